@@ -1,0 +1,12 @@
+//! Feeds: what a parsed document is, how items are told apart, when to ask again.
+
+pub mod content;
+pub mod discovery;
+pub mod document;
+pub mod item;
+pub mod warning;
+
+pub use content::{Content, ContentKind};
+pub use document::{FeedDocument, FeedFormat, Weekday};
+pub use item::{DateZone, Enclosure, FeedItem, LinkFrom};
+pub use warning::{Warning, WarningCode};

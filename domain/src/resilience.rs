@@ -1,0 +1,1 @@
+//! What to do after failures: waits, breakers, and what servers ask for.

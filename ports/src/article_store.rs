@@ -1,0 +1,27 @@
+//! Which articles were seen, and what became of them.
+
+use async_trait::async_trait;
+use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, RunRecord};
+use headwater_domain::synthesis::source::TenantId;
+
+use crate::Result;
+
+/// The article history and the digests made from it. Every method sees the rows of its tenant only.
+#[cfg_attr(feature = "mock", mockall::automock)]
+#[async_trait]
+pub trait ArticleStore: Send + Sync {
+    /// What history knows of these articles; unknown ones are left out. The cost does not grow with the history.
+    async fn known(&self, tenant: &TenantId, keys: &[ArticleKey]) -> Result<Vec<HistoryEntry>>;
+
+    /// Writes the run, its digest and the fate of its articles in one transaction: all of it or nothing.
+    ///
+    /// An article that is already settled keeps its entry; one that failed before gets the new outcome. Gives the keys
+    /// that this call settled, so that of concurrent runs exactly one has each article.
+    async fn settle(&self, tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>>;
+
+    /// The runs, newest first.
+    async fn runs(&self, tenant: &TenantId, limit: usize) -> Result<Vec<RunRecord>>;
+
+    /// One run.
+    async fn run<'a>(&self, tenant: &TenantId, run_id: &'a str) -> Result<Option<RunRecord>>;
+}

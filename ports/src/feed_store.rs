@@ -1,0 +1,18 @@
+//! What is remembered of feeds between fetches.
+
+use async_trait::async_trait;
+use headwater_domain::synthesis::source::TenantId;
+
+use crate::Result;
+
+/// Keeps the memory of each feed: fetch state and cursor, as the reader's own JSON. Every method sees the rows of its
+/// tenant only. The memory holds no secret, and `feed` is the URL in redacted normal form.
+#[cfg_attr(feature = "mock", mockall::automock)]
+#[async_trait]
+pub trait FeedStore: Send + Sync {
+    /// The memory of a feed.
+    async fn feed_memory<'a>(&self, tenant: &TenantId, feed: &'a str) -> Result<Option<String>>;
+
+    /// Replaces the memory of a feed, whole or not at all.
+    async fn save_feed_memory<'a>(&self, tenant: &TenantId, feed: &'a str, memory: &'a str) -> Result<()>;
+}

@@ -1,0 +1,35 @@
+//! The traits through which Headwater reaches the world, one to a file.
+//!
+//! The docs of each trait are the contract that an adapter keeps; the contract suites of the test kit hold every
+//! adapter to them. With the feature `mock` each trait `X` has a mockall mock `MockX`.
+
+pub mod article_store;
+pub mod classifier;
+pub mod clock;
+pub mod error;
+pub mod feed_parser;
+pub mod feed_store;
+pub mod fetcher;
+pub mod page_reader;
+pub mod resolver;
+pub mod sanitiser;
+pub mod source_store;
+
+pub use article_store::ArticleStore;
+pub use classifier::Classifier;
+pub use clock::Clock;
+pub use error::{Advice, Error, Result};
+pub use feed_parser::{FeedInput, FeedParser, FeedParsers, Preset};
+pub use feed_store::FeedStore;
+pub use fetcher::{Exchange, FetchLimits, FetchRequest, FetchResponse, Fetcher, Header, Headers, Method};
+pub use page_reader::{PageInput, PageReader};
+pub use resolver::Resolver;
+pub use sanitiser::Sanitiser;
+pub use source_store::SourceStore;
+
+#[cfg(feature = "mock")]
+pub use {
+    article_store::MockArticleStore, classifier::MockClassifier, clock::MockClock, feed_parser::MockFeedParser,
+    feed_store::MockFeedStore, fetcher::MockFetcher, page_reader::MockPageReader, resolver::MockResolver,
+    sanitiser::MockSanitiser, source_store::MockSourceStore,
+};
