@@ -1,0 +1,109 @@
+//! Which commands there are, and how one is run.
+
+mod article;
+mod feed;
+mod opml;
+mod schedule;
+mod url;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::context::{Context, GlobalFlags};
+use crate::failure::{self, UsageError};
+use crate::{output, telemetry};
+
+/// Runs the command that the command line names.
+pub(crate) fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let json = cli.global.json || cli.command.always_json();
+    match execute(cli, json) {
+        Ok(status) => status.into(),
+        Err(error) if error.is::<UsageError>() => {
+            output::note(&format!("error: {error:#}"));
+            ExitCode::from(2)
+        }
+        Err(error) => {
+            failure::report(&error, json);
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// How a command ended, apart from errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// Everything was done: 0.
+    Done,
+    /// The work failed, and the document says so: 1.
+    Failed,
+    /// Some of it failed, and the document says what: 3.
+    Partly,
+}
+
+/// Headwater brings what other systems publish into one place: safely, once, resumably.
+#[derive(Debug, Parser)]
+#[command(name = "headwater", version, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    global: GlobalFlags,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Parse, discover and fetch feeds
+    #[command(subcommand)]
+    Feed(feed::FeedCommand),
+    /// Read the article of a page
+    #[command(subcommand)]
+    Article(article::ArticleCommand),
+    /// Check and normalise URLs
+    #[command(subcommand)]
+    Url(url::UrlCommand),
+    /// Import and export lists of feeds
+    #[command(subcommand)]
+    Opml(opml::OpmlCommand),
+    /// Work out schedules
+    #[command(subcommand)]
+    Schedule(schedule::ScheduleCommand),
+}
+
+impl Command {
+    /// Whether the command prints JSON without being asked.
+    fn always_json(&self) -> bool {
+        // `feed parse`, `feed apply` and `url check|normalise` join here.
+        matches!(self, Self::Url(_))
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(match status {
+            Status::Done => 0,
+            Status::Failed => 1,
+            Status::Partly => 3,
+        })
+    }
+}
+
+fn execute(cli: Cli, json: bool) -> anyhow::Result<Status> {
+    let mut context = Context::new(&cli.global)?;
+    context.json = json;
+    telemetry::init(&context.config.log, cli.global.log.as_deref());
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(dispatch(cli.command, &context))
+}
+
+async fn dispatch(command: Command, context: &Context) -> anyhow::Result<Status> {
+    match command {
+        Command::Feed(command) => feed::run(command, context).await,
+        Command::Article(command) => article::run(command, context).await,
+        Command::Url(command) => url::run(command, context).await,
+        Command::Opml(command) => opml::run(command, context).await,
+        Command::Schedule(command) => schedule::run(command, context).await,
+    }
+}

@@ -1,0 +1,156 @@
+//! What can be configured, with defaults, and how file, environment and `--set` are put together.
+
+use std::path::{Path, PathBuf};
+
+use config::{Environment, File, FileFormat};
+use headwater_domain::ErrorKind;
+use headwater_ports::Error;
+use serde::Deserialize;
+
+/// The whole configuration: defaults < file < environment (`HEADWATER__FETCH__INTERVAL_S`) < `--set`.
+///
+/// Unknown keys are errors.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Config {
+    /// How feeds and pages are fetched.
+    pub(crate) fetch: FetchConfig,
+    /// When a failing feed is left alone.
+    pub(crate) circuit: CircuitConfig,
+    /// Where things are kept.
+    pub(crate) store: StoreConfig,
+    /// What is logged.
+    pub(crate) log: LogConfig,
+}
+
+/// How feeds and pages are fetched. Absent keys mean the reader's own default.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct FetchConfig {
+    /// Seconds from a good poll to the next; fixed, where set. Default: measured from the feed's rhythm.
+    pub(crate) interval_s: Option<u64>,
+    /// The longest wait in seconds that `ttl`, `skipHours`, `Cache-Control` and the like can ask for. Default: 86400.
+    pub(crate) max_interval_s: Option<u64>,
+    /// Seconds to wait after the first failure; doubled with each further one. Default: 60.
+    pub(crate) backoff_base_s: Option<u64>,
+    /// The longest wait in seconds that `Retry-After` and rate-limit headers can ask for. Default: 86400.
+    pub(crate) max_delay_s: Option<u64>,
+    /// After so many days of 304 answers one request goes out without validators. Default: 7.
+    pub(crate) max_conditional_days: Option<u32>,
+    /// The cap on the decoded body, in bytes. Default: 52428800.
+    pub(crate) max_body_bytes: Option<u64>,
+    /// Pages read through next links in one fetch. Default: 1.
+    pub(crate) max_pages: Option<u32>,
+    /// The longest silence on a connection, in seconds. Default: 20.
+    pub(crate) read_timeout_s: Option<u64>,
+    /// The whole exchange, in seconds. Default: 30.
+    pub(crate) timeout_s: Option<u64>,
+    /// Equal permanent redirects in so many polls move the feed. Default: 3.
+    pub(crate) redirect_confirmations: Option<u32>,
+    /// Hours that lie at least between the first and the last of them. Default: 24.
+    pub(crate) redirect_min_hours: Option<u32>,
+    /// So many 410 answers end the feed. Default: 2.
+    pub(crate) gone_confirmations: Option<u32>,
+    /// Hours that lie at least between the first and the last of them. Default: 24.
+    pub(crate) gone_min_hours: Option<u32>,
+}
+
+/// When a failing feed is left alone.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct CircuitConfig {
+    /// Consecutive failures that open the circuit; throttling is not one. Default: 5.
+    pub(crate) max_failures: Option<u32>,
+    /// Seconds after which an open circuit lets one probe through. Default: never; it is reset by hand.
+    pub(crate) cool_down_s: Option<u64>,
+}
+
+/// Where things are kept.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct StoreConfig {
+    /// The store, for example `sqlite:headwater.db`. Default: a file in the platform's data directory.
+    pub(crate) url: Option<String>,
+}
+
+/// What is logged to standard error.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct LogConfig {
+    /// `error`, `warn`, `info`, `debug`, `trace`, or a filter by module. Default: `warn`.
+    pub(crate) level: String,
+    /// Default: `text`.
+    pub(crate) format: LogFormat,
+}
+
+/// The form of a log line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+impl Config {
+    /// Puts the layers together.
+    ///
+    /// # Errors
+    /// `invalid_config`, naming the key or the place in the file.
+    pub(crate) fn load(file: Option<&Path>, sets: &[(String, String)]) -> Result<Self, Error> {
+        let environment =
+            Environment::with_prefix("HEADWATER").prefix_separator("__").separator("__").try_parsing(true);
+        Self::layered(file, environment, sets).map_err(|error| {
+            Error::new(ErrorKind::InvalidConfig, "read the configuration", error.to_string())
+                .with_hint("the keys stand in docs/configuration.md")
+        })
+    }
+
+    fn layered(
+        file: Option<&Path>,
+        environment: Environment,
+        sets: &[(String, String)],
+    ) -> Result<Self, config::ConfigError> {
+        let mut builder = config::Config::builder();
+        if let Some(path) = file {
+            builder = builder.add_source(File::from(path).format(FileFormat::Toml).required(true));
+        }
+        builder = builder.add_source(environment);
+        for (key, value) in sets {
+            builder = builder.set_override(key, value.as_str())?;
+        }
+        builder.build()?.try_deserialize()
+    }
+}
+
+impl StoreConfig {
+    /// The store to use: the flag, else the configured one, else a file in the platform's data directory.
+    pub(crate) fn location(&self, flag: Option<&str>) -> Result<String, Error> {
+        if let Some(url) = flag.or(self.url.as_deref()) {
+            return Ok(url.to_owned());
+        }
+        Ok(format!("sqlite:{}", data_directory()?.join("headwater.db").display()))
+    }
+}
+
+impl Default for LogConfig {
+    fn default() -> Self {
+        Self { level: "warn".to_owned(), format: LogFormat::Text }
+    }
+}
+
+/// The platform's directory for this program's data.
+pub(crate) fn data_directory() -> Result<PathBuf, Error> {
+    use etcetera::BaseStrategy as _;
+    let strategy = etcetera::choose_base_strategy().map_err(|error| {
+        Error::new(ErrorKind::Store, "find the data directory", "no home directory is known")
+            .with_source(error)
+            .with_hint("say where the store is with --store sqlite:FILE")
+    })?;
+    Ok(strategy.data_dir().join("headwater"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! What every command is given: the clock, the configuration, and the flags that all commands share.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use headwater_ports::Clock;
+use jiff::Timestamp;
+
+use crate::clock::{FixedClock, SystemClock};
+use crate::config::Config;
+use crate::failure::UsageError;
+
+/// What every command is given.
+pub(crate) struct Context {
+    /// Documents go to standard output as JSON.
+    pub(crate) json: bool,
+    /// The time.
+    pub(crate) clock: Arc<dyn Clock>,
+    /// The configuration: defaults, file, environment, `--set`.
+    pub(crate) config: Config,
+    /// How requests are made.
+    pub(crate) requests: RequestFlags,
+}
+
+/// The flags that every command accepts, before or after its name.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct GlobalFlags {
+    /// Print JSON to standard output
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Take this as the present time (RFC 3339)
+    #[arg(long, global = true, value_name = "TIME", hide = true)]
+    now: Option<Timestamp>,
+
+    /// Read the configuration from this TOML file
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Set a configuration value, for example fetch.max_conditional_days=7
+    #[arg(long = "set", global = true, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// How much to log to standard error: error, warn, info, debug or trace [default: warn]
+    #[arg(long, global = true, value_name = "LEVEL")]
+    pub(crate) log: Option<String>,
+
+    #[command(flatten)]
+    requests: RequestFlags,
+}
+
+/// The flags that shape requests.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Requests")]
+pub(crate) struct RequestFlags {
+    /// Dial another address for a host, as curl does
+    #[arg(long, global = true, value_name = "HOST:PORT:HOST2:PORT2")]
+    pub(crate) connect_to: Vec<String>,
+
+    /// Use these addresses for a host instead of asking DNS
+    #[arg(long, global = true, value_name = "HOST=ADDR[,ADDR]", value_parser = parse_resolve)]
+    pub(crate) resolve: Vec<Resolve>,
+
+    /// Trust the certificates in this PEM file, besides the usual ones
+    #[arg(long, global = true, value_name = "PEM")]
+    pub(crate) ca_file: Vec<PathBuf>,
+
+    /// Exempt a host or an address range from the address guard
+    #[arg(long, global = true, value_name = "HOST[:PORT]|CIDR")]
+    pub(crate) allow: Vec<String>,
+
+    /// Send requests through this proxy (http://… or socks5://…)
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) proxy: Option<String>,
+}
+
+/// A host with fixed addresses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Resolve {
+    /// The host, as in URLs.
+    pub(crate) host: String,
+    /// What it resolves to.
+    pub(crate) addresses: Vec<IpAddr>,
+}
+
+impl Context {
+    /// Reads the configuration and puts everything together.
+    pub(crate) fn new(flags: &GlobalFlags) -> anyhow::Result<Self> {
+        let sets = flags.set.iter().map(|text| split_set(text)).collect::<Result<Vec<_>, _>>()?;
+        let config = Config::load(flags.config.as_deref(), &sets)?;
+        let clock: Arc<dyn Clock> = match flags.now {
+            Some(now) => Arc::new(FixedClock(now)),
+            None => Arc::new(SystemClock),
+        };
+        Ok(Self { json: flags.json, clock, config, requests: flags.requests.clone() })
+    }
+}
+
+fn split_set(text: &str) -> Result<(String, String), UsageError> {
+    let (key, value) =
+        text.split_once('=').ok_or_else(|| UsageError(format!("--set takes KEY=VALUE, but {text:?} has no `=`")))?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn parse_resolve(text: &str) -> Result<Resolve, String> {
+    let (host, addresses) = text.split_once('=').ok_or("expected HOST=ADDR[,ADDR]")?;
+    let addresses = addresses
+        .split(',')
+        .map(|address| {
+            let address = address.trim().trim_start_matches('[').trim_end_matches(']');
+            address.parse().map_err(|_| format!("{address:?} is no IP address"))
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Resolve { host: host.to_ascii_lowercase(), addresses })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,33 @@
+//! How documents reach standard output and messages standard error.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+/// Writes one JSON document, or one line of several, to standard output.
+///
+/// A reader that has gone away (`headwater … | head`) is no failure: the program ends quietly.
+pub(crate) fn json<T: Serialize>(document: &T) -> anyhow::Result<()> {
+    let mut line = serde_json::to_vec(document)?;
+    line.push(b'\n');
+    bytes(&line)
+}
+
+/// Writes bytes to standard output.
+pub(crate) fn bytes(content: &[u8]) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(content).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        result => Ok(result?),
+    }
+}
+
+/// Writes a line of text to standard output.
+pub(crate) fn text(line: &str) -> anyhow::Result<()> {
+    bytes(format!("{line}\n").as_bytes())
+}
+
+/// Writes a line for people to standard error; a closed standard error is no reason to stop.
+pub(crate) fn note(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}

@@ -1,0 +1,1 @@
+//! Which adapter stands behind each port: the only file that names adapters.
