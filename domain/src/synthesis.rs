@@ -2,6 +2,17 @@
 
 pub mod article;
 pub mod candidate;
+pub mod classify;
+pub mod digest;
+pub mod entries;
 pub mod history;
+pub mod near_duplicate;
+pub mod plain;
+pub mod policy;
+pub mod quota;
+pub mod rss_first;
 pub mod source;
+pub mod threshold;
 pub mod topic;
+pub mod wave;
+pub mod words;

@@ -1,11 +1,25 @@
 //! What became of each article, so that the next run shows only what is new.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+
+use crate::net::normal_form;
+use crate::secret::PrivateUrl;
 
 /// The key by which an article is known: its URL in normal form, redacted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ArticleKey(pub String);
+
+impl ArticleKey {
+    /// The key of the article at a URL.
+    pub fn of(url: &PrivateUrl) -> Self {
+        let normal = normal_form(url.expose());
+        Self(normal.parse().map_or(normal, |url| PrivateUrl::new(url).redacted()))
+    }
+}
 
 /// What history holds of one article.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,9 +75,44 @@ impl HistoryEntry {
     pub fn is_settled(&self) -> bool {
         self.fate != Fate::Failed || self.failures >= MAX_FAILURES
     }
+
+    /// What stands after a later outcome for the same article: a settled entry stays; a failed one gives way, and its
+    /// count of failures never goes down while it goes on failing.
+    #[must_use]
+    pub fn then(self, later: Self) -> Self {
+        if self.is_settled() {
+            return self;
+        }
+        let failures = if later.fate == Fate::Failed { later.failures.max(self.failures) } else { later.failures };
+        Self { failures, ..later }
+    }
+}
+
+/// Each article once, in the order of first mention, with what stands after all its outcomes in turn.
+pub fn merge(entries: &[HistoryEntry]) -> Vec<HistoryEntry> {
+    let mut places = HashMap::with_capacity(entries.len());
+    let mut merged: Vec<HistoryEntry> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        match places.entry(&entry.key) {
+            Entry::Vacant(place) => {
+                place.insert(merged.len());
+                merged.push(entry.clone());
+            }
+            Entry::Occupied(place) => {
+                let known = &mut merged[*place.get()];
+                *known = known.clone().then(entry.clone());
+            }
+        }
+    }
+    merged
 }
 
 impl Fate {
+    /// The fate that a word of [`as_str`](Self::as_str) names.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Kept, Self::Rejected, Self::Failed].into_iter().find(|fate| fate.as_str() == word)
+    }
+
     /// The word that stores keep.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -20,6 +20,9 @@ pub struct Source {
     pub id: SourceId,
     /// The site, or the feed itself.
     pub url: PrivateUrl,
+    /// The URL came from a store and stands there without its secret, so it cannot be fetched as it is: whoever knows
+    /// the secret gives the URL again. A source that is being added has `false`.
+    pub url_redacted: bool,
     /// What the user calls it.
     pub title: Option<String>,
     /// Preferred sources are read first.
@@ -35,6 +38,27 @@ pub struct FeedLocation {
     pub rss_url: PrivateUrl,
     /// When it was last found or verified; absent in rows that others wrote: as good as stale.
     pub rss_discovered_at: Option<Timestamp>,
+}
+
+impl Source {
+    /// The key by which a source is told apart: its URL in redacted form, so that a new passkey makes no new source.
+    pub fn key(&self) -> String {
+        self.url.redacted()
+    }
+
+    /// The source with the URL that its owner has just given, secret and all.
+    #[must_use]
+    pub fn with_secret(self, url: &PrivateUrl) -> Self {
+        Self { url: url.clone(), url_redacted: false, ..self }
+    }
+}
+
+impl FeedLocation {
+    /// The location as a store may keep it: none where the feed's URL carries a secret. Such a feed is found again in
+    /// the next run, at the cost of a request or two.
+    pub fn storable(&self) -> Option<&Self> {
+        (!self.rss_url.has_secret()).then_some(self)
+    }
 }
 
 impl Default for TenantId {
