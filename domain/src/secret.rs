@@ -1,7 +1,21 @@
 //! Secrets: found in URLs and text, taken out of everything that is stored or shown, put back for one request.
 
+mod encoding;
+mod names;
+mod params;
+mod path;
 mod private_url;
+mod redact;
+mod redacted;
+mod scan;
 mod sealed_value;
+mod shape;
 
+pub use params::{SecretParams, UnredactError, extract_masked_params, extract_secret_params, unredact_url};
 pub use private_url::PrivateUrl;
+pub use redact::{mask_url, redact_content, redact_text, redact_url};
+pub use redacted::Redacted;
 pub use sealed_value::Secret;
+
+#[cfg(test)]
+mod tests;

@@ -1,13 +1,17 @@
 //! A URL that may carry a passkey and does not show it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 use url::Url;
 
+use super::{mask_url, redact_url};
+
 /// A URL that may carry a secret in its query, path, user information or fragment.
 ///
-/// Printed, logged or serialised it is in redacted form; only [`expose`](Self::expose) gives the real one, to fetch it.
+/// Stored or serialised it is in redacted form, printed or logged it is masked, which is stricter (see
+/// [`redact_url`] and [`mask_url`]); only [`expose`](Self::expose) gives the real one, to fetch it.
 /// Two are equal when the real URLs are.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PrivateUrl(Url);
@@ -25,12 +29,22 @@ impl PrivateUrl {
 
     /// The form that may be stored and shown.
     pub fn redacted(&self) -> String {
-        self.0.to_string()
+        self.redacted_str().into_owned()
+    }
+
+    /// The form that may be stored and shown, without a copy where nothing is secret.
+    pub fn redacted_str(&self) -> Cow<'_, str> {
+        redact_url(self.0.as_str())
+    }
+
+    /// The form for messages and logs, and for feeds' own URLs: whatever looks like a key is taken out too.
+    pub fn masked(&self) -> Cow<'_, str> {
+        mask_url(self.0.as_str())
     }
 
     /// Whether the redacted form differs from the real one.
     pub fn has_secret(&self) -> bool {
-        self.redacted() != self.0.as_str()
+        matches!(self.redacted_str(), Cow::Owned(_))
     }
 }
 
@@ -42,18 +56,18 @@ impl From<Url> for PrivateUrl {
 
 impl fmt::Display for PrivateUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.redacted())
+        f.write_str(&self.masked())
     }
 }
 
 impl fmt::Debug for PrivateUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.redacted(), f)
+        fmt::Debug::fmt(&self.masked(), f)
     }
 }
 
 impl Serialize for PrivateUrl {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.redacted())
+        serializer.serialize_str(&self.redacted_str())
     }
 }
