@@ -1,6 +1,7 @@
 //! Feeds: what a parsed document is, how items are told apart, when to ask again.
 
 pub mod content;
+pub mod date;
 pub mod discovery;
 pub mod document;
 pub mod item;

@@ -10,5 +10,6 @@ pub mod net;
 pub mod resilience;
 pub mod secret;
 pub mod synthesis;
+pub mod text;
 
 pub use error_kind::ErrorKind;
