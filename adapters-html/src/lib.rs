@@ -1,1 +1,15 @@
-//! Placeholder.
+//! Web pages: feed discovery, article links, readable text, sanitising and Markdown.
+//!
+//! Every document first goes through a linear pass (`scan`, `tidy`), which bounds depth and attributes before any tree
+//! is built; the parsers behind it are not linear in either.
+
+mod address;
+mod fragment;
+mod image;
+mod markdown;
+mod sanitise;
+mod scan;
+mod tidy;
+mod tree;
+
+pub use sanitise::HtmlSanitiser;
