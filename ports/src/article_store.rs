@@ -10,18 +10,21 @@ use crate::Result;
 #[cfg_attr(feature = "mock", mockall::automock)]
 #[async_trait]
 pub trait ArticleStore: Send + Sync {
-    /// What history knows of these articles; unknown ones are left out. The cost does not grow with the history.
+    /// What history knows of these articles, each once, in any order; unknown ones are left out. The cost does not grow
+    /// with the history.
     async fn known(&self, tenant: &TenantId, keys: &[ArticleKey]) -> Result<Vec<HistoryEntry>>;
 
     /// Writes the run, its digest and the fate of its articles in one transaction: all of it or nothing.
     ///
-    /// An article that is already settled keeps its entry; one that failed before gets the new outcome. Gives the keys
-    /// that this call settled, so that of concurrent runs exactly one has each article.
+    /// An article that is already settled keeps its entry; one that failed before gets the new outcome
+    /// ([`HistoryEntry::then`]). Gives the keys that this call settled, each once, so that of concurrent runs exactly one
+    /// has each article. A second call with the same run id replaces what that run wrote and gives its keys again, so a
+    /// caller that never learned how the first call ended repeats it.
     async fn settle(&self, tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>>;
 
-    /// The runs, newest first.
+    /// At most `limit` runs, newest first.
     async fn runs(&self, tenant: &TenantId, limit: usize) -> Result<Vec<RunRecord>>;
 
-    /// One run.
+    /// The run of that id.
     async fn run<'a>(&self, tenant: &TenantId, run_id: &'a str) -> Result<Option<RunRecord>>;
 }

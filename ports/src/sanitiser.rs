@@ -13,5 +13,6 @@ pub trait Sanitiser: Send + Sync {
     fn sanitise(&self, content: &Content) -> String;
 
     /// Markdown of safe HTML, links absolute.
+    #[allow(clippy::needless_lifetimes, reason = "mockall cannot elide a lifetime inside of an Option")]
     fn markdown<'a>(&self, html: &str, base: Option<&'a Url>) -> String;
 }

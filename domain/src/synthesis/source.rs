@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::secret::PrivateUrl;
+use crate::net::normal_form;
+use crate::secret::{PrivateUrl, redact_url};
 
 /// Whose rows a store reads and writes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -41,9 +42,10 @@ pub struct FeedLocation {
 }
 
 impl Source {
-    /// The key by which a source is told apart: its URL in redacted form, so that a new passkey makes no new source.
+    /// The key by which a source is told apart: its URL in normal form, redacted, so that a new passkey or a tracking
+    /// parameter makes no new source.
     pub fn key(&self) -> String {
-        self.url.redacted()
+        redact_url(&normal_form(self.url.expose())).into_owned()
     }
 
     /// The source with the URL that its owner has just given, secret and all.
