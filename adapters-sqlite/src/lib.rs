@@ -1,1 +1,16 @@
-//! Placeholder.
+//! The embedded store: everything that Headwater must remember, in one SQLite file.
+//!
+//! [`SqliteStore`] keeps the contracts of the store ports. The file is in WAL mode: readers never block and are never
+//! blocked; writers queue for one connection, and other processes may use the same file.
+
+mod article_store;
+mod columns;
+mod connect;
+mod error;
+mod feed_store;
+mod location;
+mod migrate;
+mod source_store;
+mod store;
+
+pub use store::SqliteStore;

@@ -1,0 +1,66 @@
+//! What a [`FeedStore`] promises.
+#![expect(missing_docs, reason = "the name of a check is the promise that it tests")]
+
+use std::sync::Arc;
+
+use headwater_domain::synthesis::source::TenantId;
+use headwater_ports::FeedStore;
+
+/// Makes a test of every promise of a `FeedStore`.
+#[macro_export]
+macro_rules! feed_store_contract {
+    ($fresh:ident) => {
+        $crate::contract_tests!($fresh, feed_store: [
+            memory_comes_back_as_it_was_saved,
+            the_last_memory_stands,
+            memories_of_tenants_never_meet,
+            concurrent_savers_leave_one_whole_memory,
+        ]);
+    };
+}
+
+pub async fn memory_comes_back_as_it_was_saved(store: Arc<dyn FeedStore>) {
+    assert_eq!(store.feed_memory(&tenant(), FEED).await.unwrap(), None);
+    let memory = "{\"etag\":\"\\\"ä\\\"\",\"seen\":[\"1\u{1f4f0}\"]}";
+    store.save_feed_memory(&tenant(), FEED, memory).await.unwrap();
+    assert_eq!(store.feed_memory(&tenant(), FEED).await.unwrap().as_deref(), Some(memory));
+    assert_eq!(store.feed_memory(&tenant(), "https://a.example/Feed.xml").await.unwrap(), None, "letter case counts");
+}
+
+pub async fn the_last_memory_stands(store: Arc<dyn FeedStore>) {
+    let large = "x".repeat(2_000_000);
+    store.save_feed_memory(&tenant(), FEED, &large).await.unwrap();
+    assert_eq!(store.feed_memory(&tenant(), FEED).await.unwrap(), Some(large));
+    store.save_feed_memory(&tenant(), FEED, "{}").await.unwrap();
+    assert_eq!(store.feed_memory(&tenant(), FEED).await.unwrap().as_deref(), Some("{}"));
+}
+
+pub async fn memories_of_tenants_never_meet(store: Arc<dyn FeedStore>) {
+    let other = TenantId("other".to_owned());
+    store.save_feed_memory(&tenant(), FEED, "ours").await.unwrap();
+    assert_eq!(store.feed_memory(&other, FEED).await.unwrap(), None);
+    store.save_feed_memory(&other, FEED, "theirs").await.unwrap();
+    assert_eq!(store.feed_memory(&tenant(), FEED).await.unwrap().as_deref(), Some("ours"));
+}
+
+pub async fn concurrent_savers_leave_one_whole_memory(store: Arc<dyn FeedStore>) {
+    let savers: Vec<_> = (0..16_u32)
+        .map(|n| {
+            let store = Arc::clone(&store);
+            let memory = n.to_string().repeat(5000);
+            tokio::spawn(async move { store.save_feed_memory(&tenant(), FEED, &memory).await.map(|()| memory) })
+        })
+        .collect();
+    let mut saved = Vec::new();
+    for saver in savers {
+        saved.push(saver.await.unwrap().unwrap());
+    }
+    let memory = store.feed_memory(&tenant(), FEED).await.unwrap().unwrap();
+    assert!(saved.contains(&memory));
+}
+
+fn tenant() -> TenantId {
+    TenantId::default()
+}
+
+const FEED: &str = "https://a.example/feed.xml";

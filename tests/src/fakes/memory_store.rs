@@ -1,0 +1,221 @@
+//! A store in memory that keeps the contracts of the store ports.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
+
+use async_trait::async_trait;
+use headwater_domain::ErrorKind;
+use headwater_domain::secret::PrivateUrl;
+use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, RunRecord, merge};
+use headwater_domain::synthesis::source::{FeedLocation, Source, SourceId, TenantId};
+use headwater_ports::{ArticleStore, Error, FeedStore, Result, SourceStore};
+use jiff::Timestamp;
+
+/// A store in memory that keeps the contracts of the store ports: plain maps under one lock.
+#[derive(Debug, Default)]
+pub struct MemoryStore(Mutex<Rows>);
+
+#[derive(Debug, Default)]
+struct Rows {
+    /// By tenant and id, with the position.
+    sources: BTreeMap<(TenantId, SourceId), (usize, Source)>,
+    /// Which source has a key.
+    source_keys: BTreeMap<(TenantId, String), SourceId>,
+    next_position: usize,
+    /// By tenant and key, with the run that wrote it.
+    history: BTreeMap<(TenantId, ArticleKey), (String, HistoryEntry)>,
+    runs: BTreeMap<(TenantId, String), RunRecord>,
+    feeds: BTreeMap<(TenantId, String), String>,
+}
+
+impl MemoryStore {
+    fn rows(&self) -> MutexGuard<'_, Rows> {
+        self.0.lock().expect("no method panics while it holds the rows")
+    }
+}
+
+#[async_trait]
+impl SourceStore for MemoryStore {
+    async fn sources(&self, tenant: &TenantId) -> Result<Vec<Source>> {
+        let rows = self.rows();
+        let mut sources: Vec<_> =
+            rows.sources.iter().filter(|((owner, _), _)| owner == tenant).map(|(_, row)| row).collect();
+        sources.sort_by_key(|(position, source)| (!source.preferred, *position));
+        Ok(sources.into_iter().map(|(_, source)| source.clone()).collect())
+    }
+
+    async fn add_sources(&self, tenant: &TenantId, sources: &[Source]) -> Result<Vec<Source>> {
+        let mut rows = self.rows();
+        let before = (rows.sources.clone(), rows.source_keys.clone());
+        for given in sources {
+            if let Err(error) = rows.add(tenant, given) {
+                (rows.sources, rows.source_keys) = before;
+                return Err(error);
+            }
+        }
+        let stored = sources.iter().map(|given| {
+            let source = rows.by_key(tenant, &given.key()).expect("every given source was added").clone();
+            if given.url.has_secret() { source.with_secret(&given.url) } else { source }
+        });
+        Ok(stored.collect())
+    }
+
+    async fn remove_source(&self, tenant: &TenantId, id: &SourceId) -> Result<bool> {
+        let mut rows = self.rows();
+        let Some((_, source)) = rows.sources.remove(&(tenant.clone(), id.clone())) else { return Ok(false) };
+        rows.source_keys.remove(&(tenant.clone(), source.key()));
+        Ok(true)
+    }
+
+    async fn update_source_rss<'a>(
+        &self,
+        tenant: &TenantId,
+        id: &SourceId,
+        expected: Option<&'a FeedLocation>,
+        new: Option<&'a FeedLocation>,
+    ) -> Result<bool> {
+        let mut rows = self.rows();
+        let Some((_, source)) = rows.sources.get_mut(&(tenant.clone(), id.clone())) else { return Ok(false) };
+        let as_expected = source.feed == expected.and_then(kept);
+        if as_expected {
+            source.feed = new.and_then(kept);
+        }
+        Ok(as_expected)
+    }
+}
+
+#[async_trait]
+impl ArticleStore for MemoryStore {
+    async fn known(&self, tenant: &TenantId, keys: &[ArticleKey]) -> Result<Vec<HistoryEntry>> {
+        let rows = self.rows();
+        let mut keys = keys.to_vec();
+        keys.sort();
+        keys.dedup();
+        let known = keys.into_iter().filter_map(|key| rows.history.get(&(tenant.clone(), clean_key(&key))));
+        Ok(known.map(|(_, entry)| entry.clone()).collect())
+    }
+
+    async fn settle(&self, tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>> {
+        let mut rows = self.rows();
+        rows.runs.insert((tenant.clone(), run.run_id.clone()), stored_run(run));
+        let entries: Vec<_> = entries.iter().map(stored_entry).collect();
+        let settled = merge(&entries).into_iter().filter_map(|entry| rows.settle(tenant, &run.run_id, entry));
+        Ok(settled.collect())
+    }
+
+    async fn runs(&self, tenant: &TenantId, limit: usize) -> Result<Vec<RunRecord>> {
+        let rows = self.rows();
+        let runs = rows.runs.iter().rev().filter(|((owner, _), _)| owner == tenant).take(limit);
+        Ok(runs.map(|(_, run)| run.clone()).collect())
+    }
+
+    async fn run<'a>(&self, tenant: &TenantId, run_id: &'a str) -> Result<Option<RunRecord>> {
+        Ok(self.rows().runs.get(&(tenant.clone(), run_id.to_owned())).cloned())
+    }
+}
+
+#[async_trait]
+impl FeedStore for MemoryStore {
+    async fn feed_memory<'a>(&self, tenant: &TenantId, feed: &'a str) -> Result<Option<String>> {
+        Ok(self.rows().feeds.get(&(tenant.clone(), clean(feed))).cloned())
+    }
+
+    async fn save_feed_memory<'a>(&self, tenant: &TenantId, feed: &'a str, memory: &'a str) -> Result<()> {
+        self.rows().feeds.insert((tenant.clone(), clean(feed)), clean(memory));
+        Ok(())
+    }
+}
+
+impl Rows {
+    fn by_key(&mut self, tenant: &TenantId, key: &str) -> Option<&mut Source> {
+        let mut sources =
+            self.sources.iter_mut().filter(|((owner, _), _)| owner == tenant).map(|(_, (_, source))| source);
+        sources.find(|source| source.key() == key)
+    }
+
+    fn add(&mut self, tenant: &TenantId, given: &Source) -> Result<()> {
+        let stored = stored_source(given);
+        if let Some(known) = self.by_key(tenant, &given.key()) {
+            known.preferred = stored.preferred;
+            known.title = known.title.take().or(stored.title);
+            if known.url_redacted != stored.url_redacted {
+                known.url = stored.url;
+                known.url_redacted = stored.url_redacted;
+            }
+            return Ok(());
+        }
+        let place = (tenant.clone(), given.id.clone());
+        if self.sources.contains_key(&place) {
+            return Err(Error::new(ErrorKind::Store, "add sources", "two sources claim one id"));
+        }
+        let position = self.next_position;
+        self.next_position += 1;
+        self.source_keys.insert((tenant.clone(), given.key()), given.id.clone());
+        self.sources.insert(place, (position, stored));
+        Ok(())
+    }
+
+    /// Writes one outcome, and gives its key if that settled the article.
+    fn settle(&mut self, tenant: &TenantId, run_id: &str, entry: HistoryEntry) -> Option<ArticleKey> {
+        let place = (tenant.clone(), entry.key.clone());
+        let entry = match self.history.remove(&place) {
+            Some((writer, known)) if writer != run_id && known.is_settled() => {
+                self.history.insert(place, (writer, known));
+                return None;
+            }
+            Some((_, known)) if !known.is_settled() => known.then(entry),
+            _ => entry,
+        };
+        let settled = entry.is_settled().then(|| entry.key.clone());
+        self.history.insert(place, (run_id.to_owned(), entry));
+        settled
+    }
+}
+
+fn stored_source(given: &Source) -> Source {
+    let url = given.url.redacted().parse().map_or_else(|_| given.url.clone(), PrivateUrl::new);
+    Source {
+        url,
+        url_redacted: given.url_redacted || given.url.has_secret(),
+        title: given.title.as_deref().map(clean),
+        feed: given.feed.as_ref().and_then(kept),
+        ..given.clone()
+    }
+}
+
+fn kept(feed: &FeedLocation) -> Option<FeedLocation> {
+    let feed = feed.storable()?.clone();
+    Some(FeedLocation { rss_discovered_at: feed.rss_discovered_at.map(microseconds), ..feed })
+}
+
+fn stored_entry(entry: &HistoryEntry) -> HistoryEntry {
+    HistoryEntry {
+        key: clean_key(&entry.key),
+        url: clean(&entry.url),
+        title: entry.title.as_deref().map(clean),
+        source_url: clean(&entry.source_url),
+        seen_at: microseconds(entry.seen_at),
+        ..entry.clone()
+    }
+}
+
+fn stored_run(run: &RunRecord) -> RunRecord {
+    RunRecord {
+        started_at: microseconds(run.started_at),
+        finished_at: microseconds(run.finished_at),
+        digest_json: clean(&run.digest_json),
+        ..run.clone()
+    }
+}
+
+fn microseconds(time: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(time.as_microsecond()).expect("a time that was one is one")
+}
+
+fn clean(text: &str) -> String {
+    text.replace('\0', "\u{fffd}")
+}
+
+fn clean_key(key: &ArticleKey) -> ArticleKey {
+    ArticleKey(clean(&key.0))
+}

@@ -1,0 +1,46 @@
+//! Does every store keep the contracts of the store ports?
+
+mod fake {
+    use std::sync::Arc;
+
+    use headwater_tests::fakes::MemoryStore;
+
+    async fn fresh() -> (Arc<MemoryStore>, ()) {
+        (Arc::new(MemoryStore::default()), ())
+    }
+
+    headwater_tests::source_store_contract!(fresh);
+    headwater_tests::article_store_contract!(fresh);
+    headwater_tests::feed_store_contract!(fresh);
+}
+
+mod sqlite_file {
+    use std::sync::Arc;
+
+    use headwater_adapters_sqlite::SqliteStore;
+    use tempfile::TempDir;
+
+    async fn fresh() -> (Arc<SqliteStore>, TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(folder.path().join("new/folder/headwater.db").to_str().unwrap()).await.unwrap();
+        (Arc::new(store), folder)
+    }
+
+    headwater_tests::source_store_contract!(fresh);
+    headwater_tests::article_store_contract!(fresh);
+    headwater_tests::feed_store_contract!(fresh);
+}
+
+mod sqlite_in_memory {
+    use std::sync::Arc;
+
+    use headwater_adapters_sqlite::SqliteStore;
+
+    async fn fresh() -> (Arc<SqliteStore>, ()) {
+        (Arc::new(SqliteStore::open("sqlite::memory:").await.unwrap()), ())
+    }
+
+    headwater_tests::source_store_contract!(fresh);
+    headwater_tests::article_store_contract!(fresh);
+    headwater_tests::feed_store_contract!(fresh);
+}
