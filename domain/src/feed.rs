@@ -2,9 +2,12 @@
 
 pub mod content;
 pub mod date;
+pub mod derived_title;
+pub mod digest;
 pub mod discovery;
 pub mod document;
 pub mod item;
+pub mod link_header;
 pub mod warning;
 
 pub use content::{Content, ContentKind};
