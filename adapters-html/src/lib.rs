@@ -4,6 +4,8 @@
 //! is built; the parsers behind it are not linear in either.
 
 mod address;
+mod charset;
+mod discovery;
 mod fragment;
 mod image;
 mod markdown;
