@@ -1,13 +1,17 @@
 //! Feeds: what a parsed document is, how items are told apart, when to ask again.
 
 pub mod content;
+pub mod cursor;
 pub mod date;
 pub mod derived_title;
 pub mod digest;
 pub mod discovery;
 pub mod document;
+pub mod identity;
 pub mod item;
+pub mod reply;
 pub mod link_header;
+pub mod order;
 pub mod warning;
 
 pub use content::{Content, ContentKind};

@@ -1,1 +1,15 @@
 //! What to do after failures: waits, breakers, and what servers ask for.
+
+mod backoff;
+mod breaker;
+mod host_waits;
+mod retry_after;
+pub(crate) mod span;
+
+pub use backoff::{Backoff, jittered};
+pub use breaker::{Breaker, BreakerPolicy, Circuit, Permit};
+pub use host_waits::{HostWaits, MAX_HOSTS};
+pub use retry_after::{WAIT_HEADERS, asked_wait};
+
+#[cfg(test)]
+mod tests;
