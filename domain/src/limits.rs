@@ -17,6 +17,9 @@ pub const MAX_XML_DEPTH: usize = 256;
 /// Depth of nested elements in HTML, as in the browsers' engines.
 pub const MAX_HTML_DEPTH: usize = 512;
 
+/// Depth of nested values in JSON.
+pub const MAX_JSON_DEPTH: usize = 128;
+
 /// Attributes, namespace declarations included, of one XML element.
 pub const MAX_ATTRIBUTES: usize = 256;
 
