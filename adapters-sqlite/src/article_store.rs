@@ -172,3 +172,6 @@ const SETTLE: &str = "save a run";
 
 /// So many articles go into one statement.
 const BATCH: usize = 500;
+
+#[cfg(test)]
+mod tests;

@@ -13,12 +13,17 @@ use crate::location::Location;
 
 /// The one connection that writes. For a store in memory it reads as well.
 pub(crate) fn writer(location: &Location) -> SqlitePool {
-    pool(1).connect_lazy_with(options(location).pragma("cache_size", "-16384"))
+    pool(1).connect_lazy_with(options(location).pragma("cache_size", "-16384").pragma("journal_size_limit", "67108864"))
 }
 
 /// The connections that only read.
 pub(crate) fn readers(location: &Location) -> SqlitePool {
     pool(READERS).connect_lazy_with(options(location).create_if_missing(false).pragma("query_only", "1"))
+}
+
+/// One connection that only reads, to a file that is there, whoever wrote it.
+pub(crate) fn reader_options(location: &Location) -> SqliteConnectOptions {
+    options(location).create_if_missing(false).read_only(true)
 }
 
 /// Makes the folder that the file goes into.
@@ -41,7 +46,6 @@ fn options(location: &Location) -> SqliteConnectOptions {
         .busy_timeout(BUSY_TIMEOUT)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .pragma("journal_size_limit", "67108864")
         .disable_statement_logging()
 }
 

@@ -3,6 +3,7 @@
 //! [`SqliteStore`] keeps the contracts of the store ports. The file is in WAL mode: readers never block and are never
 //! blocked; writers queue for one connection, and other processes may use the same file.
 
+mod admin;
 mod article_store;
 mod columns;
 mod connect;
@@ -13,4 +14,5 @@ mod migrate;
 mod source_store;
 mod store;
 
+pub use admin::SqliteAdmin;
 pub use store::SqliteStore;

@@ -67,7 +67,18 @@ impl SqliteStore {
     /// Starts a write. The lock is taken at once: a transaction that reads first and then wants to write fails under
     /// load, however long the timeout.
     pub(crate) async fn begin(&self, operation: &'static str) -> Result<Transaction<'static, Sqlite>> {
-        self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(self.failed(operation))
+        let begun = match self.writer.begin_with(BEGIN).await {
+            Err(sqlx::Error::InvalidSavePointStatement) => self.begin_anew().await,
+            begun => begun,
+        };
+        begun.map_err(self.failed(operation))
+    }
+
+    /// On a full disk SQLite rolls back by itself. The pool's connection does not notice, takes itself to be inside of a
+    /// transaction and refuses another one for ever: it is replaced.
+    async fn begin_anew(&self) -> sqlx::Result<Transaction<'static, Sqlite>> {
+        self.writer.acquire().await?.close().await?;
+        self.writer.begin_with(BEGIN).await
     }
 
     /// Turns a failure into an error of the ports.
@@ -81,3 +92,8 @@ impl SqliteStore {
         self.location.name()
     }
 }
+
+const BEGIN: &str = "BEGIN IMMEDIATE";
+
+#[cfg(test)]
+mod tests;

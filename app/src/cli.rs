@@ -1,6 +1,7 @@
 //! Which commands there are, and how one is run.
 
 mod article;
+mod db;
 mod feed;
 mod opml;
 mod schedule;
@@ -70,6 +71,9 @@ enum Command {
     /// Work out schedules
     #[command(subcommand)]
     Schedule(schedule::ScheduleCommand),
+    /// Look after the store
+    #[command(subcommand)]
+    Db(db::DbCommand),
 }
 
 impl Command {
@@ -105,5 +109,6 @@ async fn dispatch(command: Command, context: &Context) -> anyhow::Result<Status>
         Command::Url(command) => url::run(command, context).await,
         Command::Opml(command) => opml::run(command, context).await,
         Command::Schedule(command) => schedule::run(command, context).await,
+        Command::Db(command) => db::run(command, context).await,
     }
 }

@@ -10,10 +10,12 @@ pub mod error;
 pub mod feed_parser;
 pub mod feed_store;
 pub mod fetcher;
+pub mod outline;
 pub mod page_reader;
 pub mod resolver;
 pub mod sanitiser;
 pub mod source_store;
+pub mod store_admin;
 
 pub use article_store::ArticleStore;
 pub use classifier::Classifier;
@@ -22,14 +24,16 @@ pub use error::{Advice, Error, Result};
 pub use feed_parser::{FeedInput, FeedParser, FeedParsers, Preset};
 pub use feed_store::FeedStore;
 pub use fetcher::{Exchange, FetchLimits, FetchRequest, FetchResponse, Fetcher, Header, Headers, Method};
+pub use outline::{OutlineFormat, SecretsInUrls, WriteOptions};
 pub use page_reader::{PageInput, PageReader};
 pub use resolver::Resolver;
 pub use sanitiser::Sanitiser;
 pub use source_store::SourceStore;
+pub use store_admin::{MigrationReport, StoreAdmin, StoreStatus};
 
 #[cfg(feature = "mock")]
 pub use {
     article_store::MockArticleStore, classifier::MockClassifier, clock::MockClock, feed_parser::MockFeedParser,
     feed_store::MockFeedStore, fetcher::MockFetcher, page_reader::MockPageReader, resolver::MockResolver,
-    sanitiser::MockSanitiser, source_store::MockSourceStore,
+    sanitiser::MockSanitiser, source_store::MockSourceStore, store_admin::MockStoreAdmin,
 };
