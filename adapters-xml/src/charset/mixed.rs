@@ -1,0 +1,60 @@
+//! Text in one encoding with runs of another in it: each part is read in its own.
+
+use encoding_rs::{DecoderResult, Encoding, UTF_8, WINDOWS_1252};
+
+/// Whether the bytes are UTF-8 but for a few.
+pub(super) fn is_mostly_utf8(bytes: &[u8]) -> bool {
+    let mut good = 0usize;
+    let mut bad = 0usize;
+    for chunk in bytes.utf8_chunks() {
+        good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        bad += usize::from(!chunk.invalid().is_empty());
+    }
+    good > 0 && good >= bad
+}
+
+/// Whether the bytes are in that multi-byte encoding but for a few.
+pub(super) fn is_mostly(bytes: &[u8], encoding: &'static Encoding) -> bool {
+    if encoding.is_single_byte() {
+        return true;
+    }
+    let (text, _) = encoding.decode_without_bom_handling(bytes);
+    let bad = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
+    let good = text.chars().filter(|c| !c.is_ascii()).count() - bad;
+    good > 0 && good >= bad.saturating_mul(8)
+}
+
+/// The text; bytes that are none in the encoding are read as Windows-1252, where they are likeliest from.
+pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
+    if encoding == UTF_8 {
+        return decode_utf8(bytes);
+    }
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut text = String::with_capacity(decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len()));
+    let mut rest = bytes;
+    loop {
+        let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut text, true);
+        match result {
+            DecoderResult::InputEmpty => return text,
+            DecoderResult::OutputFull => text.reserve(rest.len().max(64)),
+            DecoderResult::Malformed(_, _) => {
+                text.push(char::REPLACEMENT_CHARACTER);
+                if read == rest.len() {
+                    return text;
+                }
+                decoder = encoding.new_decoder_without_bom_handling();
+            }
+        }
+        rest = &rest[read..];
+    }
+}
+
+fn decode_utf8(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() + bytes.len() / 16);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        let (run, _) = WINDOWS_1252.decode_without_bom_handling(chunk.invalid());
+        text.push_str(&run);
+    }
+    text
+}
