@@ -7,11 +7,15 @@ pub mod derived_title;
 pub mod digest;
 pub mod discovery;
 pub mod document;
+pub mod fetch_state;
 pub mod identity;
 pub mod item;
-pub mod reply;
 pub mod link_header;
 pub mod order;
+pub mod outline;
+pub mod pace;
+pub mod reader_policy;
+pub mod reply;
 pub mod warning;
 
 pub use content::{Content, ContentKind};

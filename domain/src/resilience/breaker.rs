@@ -10,7 +10,7 @@ use super::span::{later, since};
 /// Opens after so many failures in a row; lets one probe through after a cool-down, or waits to be reset by hand.
 ///
 /// Ask [`poll_permit`](Self::poll_permit) before an attempt and tell the breaker of its end with one of the `on_*`. The
-/// breaker is plain data: it may be stored between the two. Of a clock that goes back it asks nothing but a new cool-down.
+/// breaker is plain data: it may be stored between the two. After a clock that went back, the next attempt is a probe.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Breaker {
     failures: u32,
@@ -57,8 +57,8 @@ impl Breaker {
         };
         match policy.cool_down {
             None => Permit::Reject(None),
-            Some(cool_down) if since(opened_at, now) >= cool_down => Permit::Probe,
-            Some(cool_down) => Permit::Reject(Some(later(opened_at.min(now), cool_down))),
+            Some(cool_down) if since(opened_at, now) >= cool_down || opened_at > now => Permit::Probe,
+            Some(cool_down) => Permit::Reject(Some(later(opened_at, cool_down))),
         }
     }
 
