@@ -17,7 +17,7 @@ impl Function {
     }
 }
 
-/// The text with comments, strings and characters blanked out; every line stays where it was.
+/// The text with comments, strings and characters blanked out; every byte and line that is left stays where it was.
 pub fn code(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
@@ -28,7 +28,7 @@ pub fn code(text: &str) -> String {
             out.push(chars[at]);
             at += 1;
         } else {
-            out.extend(chars[at..end].iter().map(|c| if *c == '\n' { '\n' } else { ' ' }));
+            chars[at..end].iter().for_each(|c| blank(*c, &mut out));
             at = end;
         }
     }
@@ -45,9 +45,10 @@ pub fn shipped_code(text: &str) -> String {
         from = match body {
             Some(open) if code.as_bytes()[open] == b'{' => {
                 let end = matching_brace(&code, open).unwrap_or(code.len());
-                let blank: String = code[start..end].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
-                code.replace_range(start..end, &blank);
-                start + blank.len()
+                let mut blanked = String::with_capacity(end - start);
+                code[start..end].chars().for_each(|c| blank(c, &mut blanked));
+                code.replace_range(start..end, &blanked);
+                end
             }
             _ => start + 1,
         };
@@ -86,6 +87,14 @@ pub fn word_positions<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = 
         let after = code[at + word.len()..].chars().next();
         !before.is_some_and(is_part) && !after.is_some_and(is_part)
     })
+}
+
+/// A line break stays; anything else becomes as many spaces as it has bytes.
+fn blank(c: char, out: &mut String) {
+    match c {
+        '\n' => out.push(c),
+        c => out.extend(std::iter::repeat_n(' ', c.len_utf8())),
+    }
 }
 
 /// The end of the comment, string or character that begins here; `at` itself if none does.
@@ -202,6 +211,7 @@ fn check_code(text: &str, expected: &str) {
 #[test]
 fn comments_strings_and_characters_are_blanked_out() {
     check_code("a // b\nc", "a     \nc");
+    check_code("a /* → */ b", "a           b");
     check_code("a /* b /* c */ d */ e", "a                   e");
     check_code(r#"f("x\"y", 1)"#, "f(      , 1)");
     check_code("g(r#\"a \"b\" c\"#)", "g(            )");

@@ -9,8 +9,8 @@ const SECRET_NAMES: [&str; 12] = [
     "passphrase",
     "passkey",
     "secret",
-    "token",
     "api_key",
+    "api_token",
     "access_token",
     "refresh_token",
     "app_secret",
@@ -73,9 +73,9 @@ fn hiding_types_derive_nothing_that_shows() {
 
 #[test]
 fn a_secret_in_a_string_is_caught() {
-    let text = "struct Account {\n    name: String,\n    api_key: String,\n    token: Option<String>,\n    \
-                secret: Secret<String>,\n    token_count: usize,\n}\nfn open(password: &str) {}\n";
-    let places = ["connectors/src/a.rs:8", "connectors/src/a.rs:4", "connectors/src/a.rs:3"];
+    let text = "struct Account {\n    name: String,\n    api_key: String,\n    access_token: Option<String>,\n    \
+                secret: Secret<String>,\n    token: String,\n}\nfn open(password: &str) {}\n";
+    let places = ["connectors/src/a.rs:8", "connectors/src/a.rs:3", "connectors/src/a.rs:4"];
     assert_caught(&secrets_have_a_type(&[SourceFile::example("connectors/src/a.rs", text)]), &places);
 }
 
