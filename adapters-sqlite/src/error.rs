@@ -45,7 +45,10 @@ fn explain(name: &str, operation: &str, error: &sqlx::Error) -> (String, Option<
         Some(NOT_A_DATABASE) => {
             (format!("{name} is not a SQLite database"), Some("choose another file with `--store`"))
         }
-        Some(INPUT_OUTPUT) => (format!("could not {operation}: {name} has an input/output error"), None),
+        Some(INPUT_OUTPUT) => (
+            format!("could not {operation}: {name} has an input/output error"),
+            Some("check the disk, and how much room is left on it"),
+        ),
         _ => (format!("could not {operation} in {name}"), None),
     }
 }

@@ -110,6 +110,8 @@ async fn try_migrate(location: &Location, writer: &SqlitePool) -> Result<i64, Fa
         let mark = format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {}", latest_version());
         sqlx::raw_sql(AssertSqlSafe(mark)).execute(&mut *transaction).await?;
     }
+    // On a read-only file SQLite lets even an immediate transaction begin. A write that changes nothing tells it now.
+    sqlx::raw_sql("DELETE FROM sources WHERE FALSE").execute(&mut *transaction).await?;
     transaction.commit().await?;
     Ok(state.version)
 }

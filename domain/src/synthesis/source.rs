@@ -48,6 +48,15 @@ impl Source {
         redact_url(&normal_form(self.url.expose())).into_owned()
     }
 
+    /// What stands after the same source was added again: it keeps what is known of it, takes the later `preferred`, a
+    /// title where it had none, and the later URL where only one of the two is redacted.
+    #[must_use]
+    pub fn added_again(self, later: Self) -> Self {
+        let url = if self.url_redacted == later.url_redacted { self.url } else { later.url };
+        let title = self.title.or(later.title);
+        Self { url, title, url_redacted: later.url_redacted, preferred: later.preferred, ..self }
+    }
+
     /// The source with the URL that its owner has just given, secret and all.
     #[must_use]
     pub fn with_secret(self, url: &PrivateUrl) -> Self {

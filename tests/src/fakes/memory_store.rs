@@ -136,12 +136,7 @@ impl Rows {
     fn add(&mut self, tenant: &TenantId, given: &Source) -> Result<()> {
         let stored = stored_source(given);
         if let Some(known) = self.by_key(tenant, &given.key()) {
-            known.preferred = stored.preferred;
-            known.title = known.title.take().or(stored.title);
-            if known.url_redacted != stored.url_redacted {
-                known.url = stored.url;
-                known.url_redacted = stored.url_redacted;
-            }
+            *known = known.clone().added_again(stored);
             return Ok(());
         }
         let place = (tenant.clone(), given.id.clone());
