@@ -1,5 +1,6 @@
 //! What can be configured, with defaults, and how file, environment and `--set` are put together.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use config::{Environment, File, FileFormat};
@@ -45,6 +46,12 @@ pub(crate) struct FetchConfig {
     pub(crate) read_timeout_s: Option<u64>,
     /// The whole exchange, in seconds. Default: 30.
     pub(crate) timeout_s: Option<u64>,
+    /// The `User-Agent` of requests. Default: `Headwater/VERSION`.
+    pub(crate) user_agent: Option<String>,
+    /// Requests to one host that may be under way at once. Default: 4.
+    pub(crate) requests_per_host: Option<NonZeroUsize>,
+    /// A proxy for all requests, `http://…` or `socks5://…`. Default: none; the environment is not asked.
+    pub(crate) proxy: Option<String>,
     /// Equal permanent redirects in so many polls move the feed. Default: 3.
     pub(crate) redirect_confirmations: Option<u32>,
     /// Hours that lie at least between the first and the last of them. Default: 24.

@@ -1,13 +1,84 @@
 //! Which adapter stands behind each port: the only file that names adapters.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
-use headwater_adapters_sqlite::SqliteAdmin;
-use headwater_ports::{Result, StoreAdmin};
+use headwater_adapters_html::{HtmlPageReader, HtmlSanitiser};
+use headwater_adapters_http::{ConnectTo, HttpConfig, HyperFetcher};
+use headwater_adapters_json::JsonFeedParser;
+use headwater_adapters_sqlite::{SqliteAdmin, SqliteStore};
+use headwater_adapters_xml::XmlFeedParser;
+use headwater_domain::net::Exemptions;
+use headwater_domain::secret::Secret;
+use headwater_ports::{FeedParser, FeedParsers, Fetcher, PageReader, Result, Sanitiser, StoreAdmin};
 
-use crate::context::Context;
+use crate::context::{Context, RequestFlags};
+use crate::failure::UsageError;
+
+/// The guarded client, as the flags and the configuration want it.
+pub(crate) fn fetcher(context: &Context) -> anyhow::Result<Arc<dyn Fetcher>> {
+    Ok(Arc::new(HyperFetcher::new(http_config(context)?)?))
+}
+
+/// One parser for every format of feeds.
+pub(crate) fn feed_parser() -> Arc<dyn FeedParser> {
+    Arc::new(FeedParsers::new(vec![Arc::new(JsonFeedParser::default()), Arc::new(XmlFeedParser::default())]))
+}
+
+/// What reads pages.
+pub(crate) fn page_reader() -> Arc<dyn PageReader> {
+    Arc::new(HtmlPageReader::default())
+}
+
+/// What makes untrusted bodies safe.
+pub(crate) fn sanitiser() -> Arc<dyn Sanitiser> {
+    Arc::new(HtmlSanitiser::default())
+}
+
+/// The store that the flag or the configuration names, migrated and ready.
+pub(crate) async fn store(context: &Context, flag: Option<&str>) -> Result<Arc<SqliteStore>> {
+    Ok(Arc::new(SqliteStore::open(&context.config.store.location(flag)?).await?))
+}
 
 /// What looks after the store that the flag or the configuration names.
 pub(crate) fn store_admin(context: &Context, flag: Option<&str>) -> Result<Arc<dyn StoreAdmin>> {
     Ok(Arc::new(SqliteAdmin::new(&context.config.store.location(flag)?)?))
+}
+
+fn http_config(context: &Context) -> anyhow::Result<HttpConfig> {
+    let flags = &context.requests;
+    let fetch = &context.config.fetch;
+    let mut config = HttpConfig {
+        exemptions: exemptions(flags)?,
+        connect_to: flags.connect_to.iter().map(|rule| usage(rule.parse::<ConnectTo>())).collect::<Result<_, _>>()?,
+        resolve: flags.resolve.iter().map(|fixed| (fixed.host.clone(), fixed.addresses.clone())).collect(),
+        ca_pem: flags.ca_file.iter().map(|path| read_pem(path)).collect::<Result<_, _>>()?,
+        proxy: flags.proxy.as_ref().or(fetch.proxy.as_ref()).cloned().map(Secret::new),
+        ..HttpConfig::default()
+    };
+    if let Some(agent) = &fetch.user_agent {
+        config.user_agent.clone_from(agent);
+    }
+    if let Some(count) = fetch.requests_per_host {
+        config.requests_per_host = count.get();
+    }
+    Ok(config)
+}
+
+fn exemptions(flags: &RequestFlags) -> Result<Exemptions, UsageError> {
+    let mut exemptions = Exemptions::default();
+    for text in &flags.allow {
+        usage(exemptions.add(text))?;
+    }
+    Ok(exemptions)
+}
+
+fn read_pem(path: &Path) -> Result<Vec<u8>, UsageError> {
+    fs::read(path)
+        .map_err(|error| UsageError(format!("could not read the certificates in {}: {error}", path.display())))
+}
+
+fn usage<T, E: ToString>(result: Result<T, E>) -> Result<T, UsageError> {
+    result.map_err(|error| UsageError(error.to_string()))
 }
