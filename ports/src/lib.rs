@@ -34,6 +34,6 @@ pub use store_admin::{MigrationReport, StoreAdmin, StoreStatus};
 #[cfg(feature = "mock")]
 pub use {
     article_store::MockArticleStore, classifier::MockClassifier, clock::MockClock, feed_parser::MockFeedParser,
-    feed_store::MockFeedStore, fetcher::MockFetcher, page_reader::MockPageReader, resolver::MockResolver,
-    sanitiser::MockSanitiser, source_store::MockSourceStore, store_admin::MockStoreAdmin,
+    feed_store::MockFeedStore, fetcher::MockFetcher, outline::MockOutlineFormat, page_reader::MockPageReader,
+    resolver::MockResolver, sanitiser::MockSanitiser, source_store::MockSourceStore, store_admin::MockStoreAdmin,
 };

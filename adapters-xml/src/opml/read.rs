@@ -40,6 +40,8 @@ struct Reading<'a> {
     open: Vec<Option<Arc<str>>>,
     /// An open entry without a feed, of which it is not known yet whether it is a folder.
     undecided: Option<Entry<'a>>,
+    /// How many entries are open around the one that is commented out, with all that is in it.
+    commented_from: Option<usize>,
     seen: HashSet<String>,
 }
 
@@ -74,7 +76,10 @@ impl<'a> Reading<'a> {
         self.is_outline = true;
         self.close_leaf(true);
         let entry = Entry::of(tag);
-        if entry.is_comment {
+        if entry.is_comment && !tag.is_empty {
+            self.commented_from.get_or_insert(self.open.len());
+        }
+        if entry.is_comment || self.commented_from.is_some() {
             return self.open(tag, None);
         }
         let name = entry.name();
@@ -102,6 +107,7 @@ impl<'a> Reading<'a> {
     fn end(&mut self) {
         self.close_leaf(false);
         self.open.pop();
+        self.commented_from = self.commented_from.filter(|from| self.open.len() > *from);
     }
 
     /// Decides about an open entry: with another one in it, it is a folder.

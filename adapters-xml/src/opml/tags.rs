@@ -85,7 +85,8 @@ impl<'a> Iterator for Pieces<'a> {
                 }
                 (b'<', Some(byte)) if byte.is_ascii_alphabetic() || *byte == b'/' => return Some(self.tag()),
                 _ => {
-                    let end = self.rest[1..].find('<').map_or(self.rest.len(), |place| place + 1);
+                    let next = bytes[1..].iter().position(|byte| *byte == b'<');
+                    let end = next.map_or(bytes.len(), |place| place + 1);
                     return Some(Piece::Text(self.take(end)));
                 }
             }
