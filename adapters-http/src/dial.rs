@@ -1,0 +1,140 @@
+//! How a connection comes about: detour, addresses, judgement, dialling, encryption.
+
+use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use headwater_domain::ErrorKind;
+use headwater_domain::net::UrlGuard;
+use headwater_ports::{Error, Resolver};
+use http::Uri;
+use tokio::net::TcpStream;
+use tower_service::Service;
+use url::Host;
+
+use crate::config::ConnectTo;
+use crate::error::{failure, refused};
+use crate::link::Link;
+use crate::proxy::Proxy;
+use crate::race;
+use crate::tls::Tls;
+
+/// Makes connections, to judged addresses only.
+#[derive(Clone)]
+pub(crate) struct Dialler(Arc<Parts>);
+
+/// What a dialler works with.
+pub(crate) struct Parts {
+    pub(crate) guard: UrlGuard,
+    pub(crate) connect_to: Vec<ConnectTo>,
+    pub(crate) resolve: Vec<(String, Vec<IpAddr>)>,
+    pub(crate) resolver: Arc<dyn Resolver>,
+    pub(crate) proxy: Option<Proxy>,
+    pub(crate) tls: Tls,
+    pub(crate) stagger: Duration,
+}
+
+impl Dialler {
+    pub(crate) fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Service<Uri> for Dialler {
+    type Response = Link;
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Link, Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, uri: Uri) -> Self::Future {
+        let parts = Arc::clone(&self.0);
+        Box::pin(async move { parts.dial(&uri).await })
+    }
+}
+
+impl Parts {
+    async fn dial(&self, uri: &Uri) -> Result<Link, Error> {
+        let host = uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+        let is_tls = uri.scheme_str() == Some("https");
+        let port = uri.port_u16().unwrap_or(if is_tls { 443 } else { 80 });
+        let addresses = self.judged(host, port).await?;
+        let stream = match &self.proxy {
+            None => self.connect(host, &addresses).await?,
+            Some(proxy) => self.connect_through(proxy, &addresses).await?,
+        };
+        if !is_tls {
+            return Ok(Link::plain(stream));
+        }
+        Ok(Link::tls(self.tls.handshake(host.trim_end_matches('.'), stream).await?))
+    }
+
+    /// The addresses to dial for a host. All of them are judged before any is used, and what is dialled is what was
+    /// judged: nothing is looked up again.
+    async fn judged(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Error> {
+        let detour = self.connect_to.iter().find_map(|rule| rule.apply(host, port));
+        let (host, port) = detour.unwrap_or_else(|| (host.to_owned(), port));
+        let host = host.trim_end_matches('.');
+        self.guard.judge_name(&bracketed(host), port).map_err(|refusal| refused(&refusal))?;
+        let addresses = self.addresses(host).await?;
+        for address in &addresses {
+            self.guard.judge_address(host, port, *address).map_err(|refusal| {
+                let error = refused(&refusal);
+                let detail = format!("{host} is not dialled: {}", error.detail);
+                Error { detail, ..error }
+            })?;
+        }
+        Ok(addresses.into_iter().map(|address| SocketAddr::new(address, port)).collect())
+    }
+
+    async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, Error> {
+        match Host::parse(&bracketed(host)) {
+            Ok(Host::Ipv4(address)) => return Ok(vec![address.into()]),
+            Ok(Host::Ipv6(address)) => return Ok(vec![address.into()]),
+            _ => {}
+        }
+        match self.resolve.iter().find(|(name, _)| name.eq_ignore_ascii_case(host)) {
+            Some((_, addresses)) => Ok(addresses.clone()),
+            None => self.resolver.resolve(host).await,
+        }
+    }
+
+    async fn connect(&self, host: &str, addresses: &[SocketAddr]) -> Result<TcpStream, Error> {
+        race::connect(addresses, self.stagger).await.map_err(|error| {
+            failure(ErrorKind::Connect, format!("no connection to {host}: {error}")).with_source(error)
+        })
+    }
+
+    /// The first of the addresses that the proxy can reach.
+    async fn connect_through(&self, proxy: &Proxy, addresses: &[SocketAddr]) -> Result<TcpStream, Error> {
+        let mut last = failure(ErrorKind::Dns, "there is no address to dial");
+        for address in addresses {
+            let mut stream = self.connect_to_proxy(proxy).await?;
+            match proxy.tunnel(&mut stream, *address).await {
+                Ok(()) => return Ok(stream),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    async fn connect_to_proxy(&self, proxy: &Proxy) -> Result<TcpStream, Error> {
+        let addresses = match &proxy.host {
+            Host::Domain(name) => self.resolver.resolve(name).await?,
+            Host::Ipv4(address) => vec![(*address).into()],
+            Host::Ipv6(address) => vec![(*address).into()],
+        };
+        let addresses: Vec<_> = addresses.into_iter().map(|address| SocketAddr::new(address, proxy.port)).collect();
+        self.connect("the proxy", &addresses).await
+    }
+}
+
+/// An IPv6 address in the form in which it stands in a URL; anything else as it is.
+fn bracketed(host: &str) -> String {
+    if host.contains(':') { format!("[{host}]") } else { host.to_owned() }
+}
