@@ -9,9 +9,9 @@ mod fake {
         (Arc::new(MemoryStore::default()), ())
     }
 
-    headwater_tests::source_store_contract!(fresh);
-    headwater_tests::article_store_contract!(fresh);
-    headwater_tests::feed_store_contract!(fresh);
+    headwater_tests::source_store_contract!(tests with fresh);
+    headwater_tests::article_store_contract!(tests with fresh);
+    headwater_tests::feed_store_contract!(tests with fresh);
 }
 
 mod sqlite_file {
@@ -26,9 +26,9 @@ mod sqlite_file {
         (Arc::new(store), folder)
     }
 
-    headwater_tests::source_store_contract!(fresh);
-    headwater_tests::article_store_contract!(fresh);
-    headwater_tests::feed_store_contract!(fresh);
+    headwater_tests::source_store_contract!(tests with fresh);
+    headwater_tests::article_store_contract!(tests with fresh);
+    headwater_tests::feed_store_contract!(tests with fresh);
 }
 
 mod sqlite_in_memory {
@@ -40,7 +40,7 @@ mod sqlite_in_memory {
         (Arc::new(SqliteStore::open("sqlite::memory:").await.unwrap()), ())
     }
 
-    headwater_tests::source_store_contract!(fresh);
-    headwater_tests::article_store_contract!(fresh);
-    headwater_tests::feed_store_contract!(fresh);
+    headwater_tests::source_store_contract!(tests with fresh);
+    headwater_tests::article_store_contract!(tests with fresh);
+    headwater_tests::feed_store_contract!(tests with fresh);
 }

@@ -5,6 +5,7 @@
 
 mod tidy {
     mod domain_tree;
+    mod imports;
     mod layers;
     mod manifests;
     mod names;
