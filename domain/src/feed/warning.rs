@@ -57,4 +57,6 @@ pub enum WarningCode {
     PageLimit,
     /// A walk through a paged feed met the items already known.
     WindowsMet,
+    /// A page of a paged feed could not be read: the walk ended there.
+    PartialFetch,
 }

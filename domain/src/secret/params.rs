@@ -47,6 +47,12 @@ impl SecretParams {
         self
     }
 
+    /// These without user name and password, for another origin.
+    #[must_use]
+    pub fn without_user_info(self) -> Self {
+        Self { user_info: None, ..self }
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.user_info.is_none() && self.values.is_empty()

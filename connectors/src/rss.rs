@@ -1,0 +1,22 @@
+//! Feeds: one polite attempt at a time, with a memory that the caller keeps.
+//!
+//! A [`FeedReader`] works with any fetcher and parser. One attempt decides from the memory whether to ask at all, asks
+//! conditionally, parses, tells new items from known ones and gives the memory for the next time. It never fails by
+//! exception: whatever happens is a [`FeedReading`]. `examples/poll_feed.rs` polls one feed.
+
+mod answer;
+mod challenge;
+mod memory;
+mod parsing;
+mod reader;
+mod reading;
+mod request;
+mod walk;
+
+pub use memory::FeedMemory;
+pub use reader::{FeedReader, ReadLimits};
+pub use reading::{FeedReading, ReadingKind};
+pub use request::FeedRequest;
+
+#[cfg(test)]
+mod tests;

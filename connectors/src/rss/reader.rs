@@ -1,0 +1,233 @@
+//! How one attempt at a feed goes: plan, request, parse, record.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use headwater_domain::ErrorKind;
+use headwater_domain::feed::FeedDocument;
+use headwater_domain::feed::cursor::{Applied, Batch, apply_feed_items};
+use headwater_domain::feed::fetch_state::{Failure, Move, Outcome, Plan, SkipReason, Validators, plan, record};
+use headwater_domain::feed::identity::Fingerprint;
+use headwater_domain::feed::pace::Pace;
+use headwater_domain::feed::reader_policy::ReaderPolicy;
+use headwater_domain::limits;
+use headwater_domain::resilience::HostWaits;
+use headwater_domain::secret::{PrivateUrl, Redacted};
+use headwater_ports::{Clock, Error, Exchange, FeedParser, FetchLimits, FetchRequest, FetchResponse, Fetcher, Preset};
+use jiff::Timestamp;
+
+use super::answer::{self, Answer, OPERATION, judge};
+use super::parsing::parse;
+use super::request::move_between;
+use super::walk::Walk;
+use super::{FeedMemory, FeedReading, FeedRequest, ReadingKind};
+
+/// Reads feeds, one attempt at a time. One reader serves many feeds at once: what one of them learns of a host's
+/// patience (429) holds for all.
+pub struct FeedReader {
+    fetcher: Arc<dyn Fetcher>,
+    parser: Arc<dyn FeedParser>,
+    clock: Arc<dyn Clock>,
+    policy: ReaderPolicy,
+    limits: ReadLimits,
+    hosts: Mutex<HostWaits>,
+}
+
+/// How much is read, and what is kept of it.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadLimits {
+    /// Of each exchange.
+    pub fetch: FetchLimits,
+    /// Of each document; default 1000.
+    pub max_items: usize,
+    /// Which items are kept.
+    pub preset: Preset,
+}
+
+/// An attempt that got an answer, or none.
+struct Attempt<'r> {
+    reader: &'r FeedReader,
+    request: &'r FeedRequest,
+    url: PrivateUrl,
+    now: Timestamp,
+    memory: FeedMemory,
+    requests: u32,
+}
+
+impl FeedReader {
+    /// A reader with default limits.
+    pub fn new(
+        fetcher: Arc<dyn Fetcher>,
+        parser: Arc<dyn FeedParser>,
+        clock: Arc<dyn Clock>,
+        policy: ReaderPolicy,
+    ) -> Self {
+        Self { fetcher, parser, clock, policy, limits: ReadLimits::default(), hosts: Mutex::default() }
+    }
+
+    /// The reader with other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: ReadLimits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Makes one attempt. Gives what it came to, and the memory to keep for the next one.
+    ///
+    /// A dropped future leaves no trace: the memory is as it was, and the attempt does not count.
+    pub async fn read(&self, request: &FeedRequest, memory: FeedMemory) -> (FeedReading, FeedMemory) {
+        let now = self.clock.now();
+        let memory = memory.for_feed(&request.url);
+        let url = request.current_url(&memory.state);
+        let attempt = Attempt { reader: self, request, url, now, memory, requests: 0 };
+        match plan(&attempt.memory.state, now, &self.policy) {
+            Plan::Skip { until, why } => attempt.skipped(until, why),
+            Plan::Fetch { validators, .. } => match self.host_wait(&attempt.url, now) {
+                Some(until) => attempt.skipped(Some(until), SkipReason::NotDue),
+                None => attempt.fetch(validators).await,
+            },
+        }
+    }
+
+    /// The settings.
+    pub fn policy(&self) -> &ReaderPolicy {
+        &self.policy
+    }
+
+    pub(super) fn limits(&self) -> ReadLimits {
+        self.limits
+    }
+
+    pub(super) fn parser(&self) -> &Arc<dyn FeedParser> {
+        &self.parser
+    }
+
+    /// Makes a request, and remembers a host that asks to be left alone.
+    pub(super) async fn exchange(&self, request: FetchRequest, now: Timestamp) -> Exchange {
+        let url = request.url.clone();
+        let exchange = self.fetcher.fetch(request).await;
+        if let Ok(response) = &exchange.outcome
+            && response.status == 429
+            && let Answer::Failed(Error { retry_after: Some(wait), .. }) = judge(response, false, now)
+        {
+            let until = now.checked_add(wait.min(self.policy.max_delay)).unwrap_or(Timestamp::MAX);
+            for host in [&url, &response.final_url].into_iter().filter_map(|url| url.expose().host_str()) {
+                self.hosts.lock().unwrap_or_else(PoisonError::into_inner).on_wait(host, until, now);
+            }
+        }
+        exchange
+    }
+
+    fn host_wait(&self, url: &PrivateUrl, now: Timestamp) -> Option<Timestamp> {
+        self.hosts.lock().unwrap_or_else(PoisonError::into_inner).until(url.expose().host_str()?, now)
+    }
+}
+
+impl Attempt<'_> {
+    async fn fetch(mut self, validators: Validators) -> (FeedReading, FeedMemory) {
+        let request = self.request.at(self.url.clone(), &validators, self.reader.limits.fetch);
+        let exchange = self.reader.exchange(request, self.now).await;
+        self.requests = exchange.requests;
+        self.now = self.reader.clock.now();
+        let response = match exchange.outcome {
+            Ok(response) => response,
+            Err(error) => return self.failed(error, None),
+        };
+        match judge(&response, !validators.is_empty(), self.now) {
+            Answer::Failed(error) => self.failed(error, Some(&response)),
+            Answer::NotModified => self.not_modified(&response),
+            Answer::Body { delta } => match parse(&self.reader.parser, &response, self.reader.limits).await {
+                Ok(document) => self.read(document, &response, if delta { Batch::Delta } else { Batch::Whole }).await,
+                Err(error) => self.failed(answer::unreadable(error, &response), Some(&response)),
+            },
+        }
+    }
+
+    async fn read(
+        mut self,
+        mut document: FeedDocument,
+        response: &FetchResponse,
+        batch: Batch,
+    ) -> (FeedReading, FeedMemory) {
+        let cursor = std::mem::take(&mut self.memory.cursor);
+        let walk = Walk { reader: self.reader, request: self.request, cursor: &cursor, now: self.now };
+        let pace = Pace::of(&document, self.now).with_fresh(answer::fresh(&response.headers, self.now));
+        if batch == Batch::Whole && walk.is_needed(&document) {
+            self.requests += walk.run(&mut document, [self.url.expose(), response.final_url.expose()]).await;
+        }
+        let (cursor, applied) = apply_feed_items(&cursor, &document.items, batch, self.now);
+        self.memory.cursor = cursor;
+        let outcome = Outcome::Read {
+            validators: answer::validators(&response.headers),
+            truncated: document.truncated || response.body_cut,
+            pace: pace.with_gap(applied.possible_gap),
+            moved: self.moved(response),
+        };
+        self.record(outcome);
+        let reading =
+            FeedReading { document: Some(document), applied, ..self.reading(ReadingKind::Ok, Some(response)) };
+        (reading, self.memory)
+    }
+
+    fn not_modified(mut self, response: &FetchResponse) -> (FeedReading, FeedMemory) {
+        self.record(Outcome::NotModified {
+            validators: answer::validators(&response.headers),
+            fresh: answer::fresh(&response.headers, self.now),
+            moved: self.moved(response),
+        });
+        (self.reading(ReadingKind::NotModified, Some(response)), self.memory)
+    }
+
+    fn failed(mut self, error: Error, response: Option<&FetchResponse>) -> (FeedReading, FeedMemory) {
+        let failure = Failure {
+            kind: error.kind,
+            http_status: response.map(|response| response.status),
+            message: Redacted::text(&error.detail),
+            asked_wait: error.retry_after,
+        };
+        let kind = self.record(Outcome::Failed(failure)).unwrap_or(error.kind);
+        let reading =
+            FeedReading { error: Some(Error { kind, ..error }), ..self.reading(ReadingKind::Error, response) };
+        (reading, self.memory)
+    }
+
+    fn skipped(self, until: Option<Timestamp>, why: SkipReason) -> (FeedReading, FeedMemory) {
+        let detail = match why {
+            SkipReason::NotDue => "the next attempt is not due yet",
+            SkipReason::CircuitOpen => "too many attempts in a row failed",
+            SkipReason::Gone => "the feed is gone for good",
+        };
+        let error = Some(Error::new(why.kind(), OPERATION, detail));
+        let reading = FeedReading { error, next_attempt_at: until, ..self.reading(ReadingKind::Skipped, None) };
+        (reading, self.memory)
+    }
+
+    fn record(&mut self, outcome: Outcome) -> Option<ErrorKind> {
+        let chance = Fingerprint::of(&[&self.url.masked(), &self.now.to_string()]).number();
+        record(&mut self.memory.state, outcome, self.now, &self.reader.policy, chance)
+    }
+
+    fn moved(&self, response: &FetchResponse) -> Option<Move> {
+        move_between(&self.url, response.permanent_url.as_ref()?)
+    }
+
+    /// The parts that every reading has.
+    fn reading(&self, kind: ReadingKind, response: Option<&FetchResponse>) -> FeedReading {
+        let state = &self.memory.state;
+        FeedReading {
+            kind,
+            http_status: response.map(|response| response.status),
+            final_url: response.map(|response| response.final_url.clone()),
+            document: None,
+            applied: Applied::default(),
+            error: None,
+            next_attempt_at: state.next_attempt_at(),
+            circuit: state.circuit(self.now, &self.reader.policy),
+            requests: self.requests,
+        }
+    }
+}
+
+impl Default for ReadLimits {
+    fn default() -> Self {
+        Self { fetch: FetchLimits::default(), max_items: limits::MAX_FEED_ITEMS, preset: Preset::default() }
+    }
+}
