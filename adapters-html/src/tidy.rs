@@ -30,6 +30,11 @@ impl<'a> TidyWriter<'a> {
         Self { out: String::with_capacity(size), open: Vec::new(), max_depth }
     }
 
+    /// Writes the doctype of standards mode.
+    pub(crate) fn doctype(&mut self) {
+        self.out.push_str("<!DOCTYPE html>");
+    }
+
     /// Opens an element, or writes a void one; `attributes` writes them, each with a space before it.
     ///
     /// At the greatest depth the element becomes the next sibling of the innermost one, or is left out in a table.
@@ -199,6 +204,20 @@ pub(crate) fn escape_into(text: &str, out: &mut String) {
         from = at + 1;
     }
     out.push_str(&text[from..]);
+}
+
+/// Appends an attribute whose value still has its references.
+pub(crate) fn raw_attribute(name: &str, raw: &str, out: &mut String) {
+    out.push(' ');
+    out.push_str(name);
+    out.push_str("=\"");
+    for (number, part) in raw.split('"').enumerate() {
+        if number > 0 {
+            out.push_str("&quot;");
+        }
+        out.push_str(part);
+    }
+    out.push('"');
 }
 
 /// Appends an attribute with a plain value.

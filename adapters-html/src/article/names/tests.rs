@@ -1,0 +1,12 @@
+//! Tests of the words of names.
+
+use super::*;
+
+#[test]
+fn splits_names_into_words() {
+    let mut names = Names::default();
+    names.read("postMeta-top  SHARE_bar2");
+    assert_eq!(names.0, ["post", "meta", "top", "share", "bar2"]);
+    assert!(names.any(&["share"]) && !names.any(&["bar"]));
+    assert!(names.pair(&[("post", "meta")]) && !names.pair(&[("meta", "post")]));
+}
