@@ -8,10 +8,10 @@ use headwater_adapters_html::{HtmlPageReader, HtmlSanitiser};
 use headwater_adapters_http::{ConnectTo, HttpConfig, HyperFetcher};
 use headwater_adapters_json::JsonFeedParser;
 use headwater_adapters_sqlite::{SqliteAdmin, SqliteStore};
-use headwater_adapters_xml::XmlFeedParser;
+use headwater_adapters_xml::{OpmlFormat, XmlFeedParser};
 use headwater_domain::net::Exemptions;
 use headwater_domain::secret::Secret;
-use headwater_ports::{FeedParser, FeedParsers, Fetcher, PageReader, Result, Sanitiser, StoreAdmin};
+use headwater_ports::{FeedParser, FeedParsers, Fetcher, OutlineFormat, PageReader, Result, Sanitiser, StoreAdmin};
 
 use crate::context::{Context, RequestFlags};
 use crate::failure::UsageError;
@@ -24,6 +24,11 @@ pub(crate) fn fetcher(context: &Context) -> anyhow::Result<Arc<dyn Fetcher>> {
 /// One parser for every format of feeds.
 pub(crate) fn feed_parser() -> Arc<dyn FeedParser> {
     Arc::new(FeedParsers::new(vec![Arc::new(JsonFeedParser::default()), Arc::new(XmlFeedParser::default())]))
+}
+
+/// What reads and writes lists of feeds.
+pub(crate) fn outline_format() -> Arc<dyn OutlineFormat> {
+    Arc::new(OpmlFormat)
 }
 
 /// What reads pages.
@@ -66,7 +71,8 @@ fn http_config(context: &Context) -> anyhow::Result<HttpConfig> {
     Ok(config)
 }
 
-fn exemptions(flags: &RequestFlags) -> Result<Exemptions, UsageError> {
+/// What the flags exempt from the address guard.
+pub(crate) fn exemptions(flags: &RequestFlags) -> Result<Exemptions, UsageError> {
     let mut exemptions = Exemptions::default();
     for text in &flags.allow {
         usage(exemptions.add(text))?;
