@@ -1,0 +1,179 @@
+//! `headwater run`: from sources to a digest of what is new.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use headwater_domain::ErrorKind;
+use headwater_domain::synthesis::digest::{Digest, Failure};
+use headwater_domain::synthesis::policy::RunPolicy;
+use headwater_domain::synthesis::source::{Source, TenantId};
+use headwater_ports::SourceStore;
+
+use super::Status;
+use crate::context::Context;
+use crate::digest::{self, Format};
+use crate::failure::UsageError;
+use crate::out_file::OutFile;
+use crate::sources::{self, Written, list, topics};
+use crate::synthesis::classify::OfflineClassifier;
+use crate::synthesis::stop::Stop;
+use crate::synthesis::{Order, Ports, Wanted, pipeline};
+use crate::{output, progress, wiring};
+
+/// Read sources and bring together what is new
+///
+/// Exit status: 0 all was read; 3 some sources or articles failed, or the run was stopped; 1 no source could be read;
+/// 2 the command line or one of its files cannot be understood. Ctrl-C ends a run cleanly: what was read until then is
+/// shown and remembered. A second Ctrl-C ends it at once, and nothing is remembered.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    /// Sites or feeds to read; without any, those in the store
+    #[arg(value_name = "URL")]
+    urls: Vec<String>,
+
+    /// Read the sources in this file too (TOML or OPML)
+    #[arg(long, value_name = "FILE")]
+    sources: Vec<PathBuf>,
+
+    /// Keep what is about the topics in this file (TOML); without it, everything new
+    #[arg(long, value_name = "FILE")]
+    topics: Option<PathBuf>,
+
+    /// Take at most so many new links from a source [default: 20]
+    #[arg(long, value_name = "N")]
+    max_links: Option<usize>,
+
+    /// Where sources and history are kept, for example sqlite:FILE or sqlite::memory:
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
+
+    /// The form of the digest [default: text, or as the ending of --out says]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Write the digest to this file instead of standard output
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Status> {
+    let format = format(&args, context)?;
+    let written = written(&args)?;
+    let topics = args.topics.as_deref().map(topics::read).transpose()?.unwrap_or_default();
+    let mut policy = context.config.run.clone();
+    policy.max_links = args.max_links.unwrap_or(policy.max_links);
+    let out = args.out.as_deref().map(OutFile::create).transpose()?;
+
+    let ports = ports(context, args.store.as_deref(), &policy).await?;
+    let tenant = TenantId::default();
+    let sources = wanted(written, ports.sources.as_ref(), &tenant, context).await?;
+    let order = Order { tenant, run_id: sources::new_id(context.clock.now()), sources, topics, policy };
+    let digest = pipeline::run(&ports, &order, progress::for_standard_error().as_ref(), &Stop::on_signal()).await?;
+
+    let page = digest::render(&digest, format)?;
+    match out {
+        Some(out) => {
+            let path = out.commit(page.as_bytes())?;
+            output::note(&format!("{} Written to {}.", digest::summary(&digest), path.display()));
+            if context.json {
+                output::bytes(digest::render(&digest, Format::Json)?.as_bytes())?;
+            }
+        }
+        None => output::bytes(page.as_bytes())?,
+    }
+    Ok(status(&digest))
+}
+
+/// What a run reaches the world through: the adapters of this build.
+pub(crate) async fn ports(context: &Context, store: Option<&str>, policy: &RunPolicy) -> anyhow::Result<Ports> {
+    let store = wiring::store(context, store).await?;
+    Ok(Ports {
+        fetcher: wiring::fetcher(context)?,
+        parser: wiring::feed_parser(),
+        pages: wiring::page_reader(),
+        sanitiser: wiring::sanitiser(),
+        sources: Arc::clone(&store) as _,
+        articles: store,
+        classifier: Arc::new(OfflineClassifier::new(policy.min_score)),
+        clock: Arc::clone(&context.clock),
+    })
+}
+
+/// How the digest of a run translates into an exit status.
+pub(crate) fn status(digest: &Digest) -> Status {
+    match digest {
+        _ if digest.is_total_failure() => Status::Failed,
+        _ if digest.failed_sources() > 0 || !digest.failures.is_empty() || digest.interrupted => Status::Partly,
+        _ => Status::Done,
+    }
+}
+
+fn format(args: &RunArgs, context: &Context) -> Result<Format, UsageError> {
+    let ending = args.out.as_deref().and_then(|path| path.extension()).and_then(|ending| ending.to_str());
+    match (args.format, args.out.is_some()) {
+        (Some(format), false) if context.json && format != Format::Json => Err(UsageError(
+            "--json and --format want different things of standard output; add --out for one of them".into(),
+        )),
+        (Some(format), _) => Ok(format),
+        (None, true) => Ok(ending.and_then(Format::of_ending).unwrap_or(Format::Text)),
+        (None, false) => Ok(if context.json { Format::Json } else { Format::Text }),
+    }
+}
+
+/// The sources of the command line and of the files, in that order.
+fn written(args: &RunArgs) -> Result<Option<Vec<Written>>, UsageError> {
+    if args.urls.is_empty() && args.sources.is_empty() {
+        return Ok(None);
+    }
+    let mut written: Vec<Written> = args.urls.iter().map(|url| Written::url(url)).collect();
+    for path in &args.sources {
+        written.extend(list::read(path, wiring::outline_format().as_ref())?);
+    }
+    match written.is_empty() {
+        true => Err(UsageError("the files given with --sources list no sources".to_owned())),
+        false => Ok(Some(written)),
+    }
+}
+
+/// The sources to read: the given ones, which the store then knows, else those that it knows.
+pub(crate) async fn wanted(
+    written: Option<Vec<Written>>,
+    store: &dyn SourceStore,
+    tenant: &TenantId,
+    context: &Context,
+) -> anyhow::Result<Vec<Wanted>> {
+    let stored = store.sources(tenant).await?;
+    let Some(written) = written else {
+        if stored.is_empty() {
+            return Err(UsageError(
+                "no sources: give URLs or --sources FILE, or import a list with `opml import`".to_owned(),
+            )
+            .into());
+        }
+        return Ok(stored.into_iter().map(readable).collect());
+    };
+    let now = context.clock.now();
+    let mut wanted = sources::distinct(written.into_iter().map(|one| one.wanted(now, &stored)).collect());
+    let given: Vec<Source> = wanted.iter().filter_map(Wanted::source).cloned().collect();
+    let mut known = store.add_sources(tenant, &given).await?.into_iter();
+    for one in &mut wanted {
+        if let Wanted::Source(source) = one {
+            *source = known.next().unwrap_or_else(|| source.clone());
+        }
+    }
+    Ok(wanted)
+}
+
+/// A source of the store, unless its secret is not there.
+fn readable(source: Source) -> Wanted {
+    if !source.url_redacted {
+        return Wanted::Source(source);
+    }
+    let failure = Failure {
+        code: ErrorKind::Auth,
+        message: "the store holds this URL without its secret".to_owned(),
+        hint: Some("give the URL with its secret on the command line or in a file".to_owned()),
+    };
+    Wanted::Unusable { text: source.url.redacted(), failure }
+}

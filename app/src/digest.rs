@@ -1,0 +1,58 @@
+//! How a digest is shown: as text, Markdown, one HTML page or JSON.
+
+pub(crate) mod html;
+pub(crate) mod json;
+pub(crate) mod markdown;
+mod phrase;
+pub(crate) mod text;
+
+use headwater_domain::synthesis::digest::{Digest, DigestArticle};
+
+pub(crate) use phrase::summary;
+
+/// The forms of a digest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// For a terminal
+    Text,
+    /// For notes and chats
+    Markdown,
+    /// One self-contained page
+    Html,
+    /// For programs
+    Json,
+}
+
+impl Format {
+    /// The form that the ending of a file's name asks for.
+    pub(crate) fn of_ending(ending: &str) -> Option<Self> {
+        match ending.to_ascii_lowercase().as_str() {
+            "txt" => Some(Self::Text),
+            "md" | "markdown" => Some(Self::Markdown),
+            "html" | "htm" => Some(Self::Html),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+}
+
+/// Renders a digest; the text ends with a line break.
+pub(crate) fn render(digest: &Digest, format: Format) -> anyhow::Result<String> {
+    Ok(match format {
+        Format::Text => text::render(digest),
+        Format::Markdown => markdown::render(digest),
+        Format::Html => html::render(digest),
+        Format::Json => json::to_string(digest)? + "\n",
+    })
+}
+
+/// The articles under their headings, in order; headings without articles are left out.
+fn sections(digest: &Digest) -> Vec<(&str, Vec<&DigestArticle>)> {
+    let of_topic = |topic: Option<usize>| digest.articles.iter().filter(|one| one.topic == topic).collect::<Vec<_>>();
+    let topics = digest.topics.iter().enumerate().map(|(place, name)| (name.as_str(), of_topic(Some(place))));
+    let rest = ("Everything new", of_topic(None));
+    topics.chain([rest]).filter(|(_, articles)| !articles.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests;

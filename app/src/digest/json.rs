@@ -1,0 +1,171 @@
+//! A digest as the contract's JSON.
+
+use headwater_domain::secret::PrivateUrl;
+use headwater_domain::synthesis::digest::{Counts, Digest, DigestArticle, FailedArticle, Failure, SourceReport};
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// Renders a digest as one JSON document on one line.
+pub(crate) fn to_string(digest: &Digest) -> serde_json::Result<String> {
+    serde_json::to_string(&document(digest))
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    run_id: &'a str,
+    started_at: Timestamp,
+    finished_at: Timestamp,
+    interrupted: bool,
+    sources: Vec<Source<'a>>,
+    counts: CountsDocument,
+    articles: Vec<Article<'a>>,
+    failed_articles: Vec<Failed<'a>>,
+    unmet_topics: &'a [String],
+    /// Stands there where no source could be read: then the whole run failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct Source<'a> {
+    url: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feed_url: Option<&'a PrivateUrl>,
+    links: usize,
+    kept: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fallback_reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct ErrorDocument<'a> {
+    code: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct CountsDocument {
+    links: usize,
+    known: usize,
+    repeated: usize,
+    deferred: usize,
+    scraped: usize,
+    failed: usize,
+    merged: usize,
+    classified: usize,
+    kept: usize,
+}
+
+#[derive(Serialize)]
+struct Article<'a> {
+    url: &'a PrivateUrl,
+    source_url: &'a PrivateUrl,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    also_in: &'a [String],
+    title: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    published_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'a str>,
+    topic: Option<&'a str>,
+    score: f64,
+    reason: &'a str,
+    found_via: &'static str,
+    excerpt: Option<&'a str>,
+    content_markdown: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Failed<'a> {
+    url: &'a PrivateUrl,
+    source_url: &'a PrivateUrl,
+    error: ErrorDocument<'a>,
+    attempts: u32,
+    retried: bool,
+}
+
+fn document(digest: &Digest) -> Document<'_> {
+    Document {
+        run_id: &digest.run_id,
+        started_at: digest.started_at,
+        finished_at: digest.finished_at,
+        interrupted: digest.interrupted,
+        sources: digest.sources.iter().map(source).collect(),
+        counts: counts(digest.counts),
+        articles: digest.articles.iter().map(|one| article(one, &digest.topics)).collect(),
+        failed_articles: digest.failures.iter().map(failed).collect(),
+        unmet_topics: &digest.unmet_topics,
+        error: digest
+            .sources
+            .iter()
+            .find_map(|source| source.error.as_ref())
+            .filter(|_| digest.is_total_failure())
+            .map(error),
+    }
+}
+
+fn source(report: &SourceReport) -> Source<'_> {
+    Source {
+        url: &report.url,
+        title: report.title.as_deref().and_then(filled),
+        outcome: report.outcome.as_str(),
+        feed_url: report.feed_url.as_ref(),
+        links: report.links,
+        kept: report.kept,
+        fallback_reason: report.fallback_reason.as_deref().and_then(filled),
+        error: report.error.as_ref().map(error),
+    }
+}
+
+fn error(failure: &Failure) -> ErrorDocument<'_> {
+    ErrorDocument {
+        code: failure.code.code(),
+        message: &failure.message,
+        hint: failure.hint.as_deref().and_then(filled),
+    }
+}
+
+fn counts(counts: Counts) -> CountsDocument {
+    let Counts { links, known, repeated, deferred, scraped, failed, merged, classified, kept } = counts;
+    CountsDocument { links, known, repeated, deferred, scraped, failed, merged, classified, kept }
+}
+
+fn article<'a>(kept: &'a DigestArticle, topics: &'a [String]) -> Article<'a> {
+    let article = &kept.article;
+    Article {
+        url: &article.url,
+        source_url: &article.source_url,
+        also_in: &kept.also_in,
+        title: filled(&article.title),
+        published_at: article.published_at,
+        language: article.language.as_deref().and_then(filled),
+        topic: kept.topic.and_then(|topic| topics.get(topic)).map(String::as_str),
+        score: (kept.score * 1000.0).round() / 1000.0,
+        reason: &kept.reason,
+        found_via: article.found_via.as_str(),
+        excerpt: article.excerpt.as_deref().and_then(filled),
+        content_markdown: filled(&article.content_markdown),
+    }
+}
+
+fn failed(article: &FailedArticle) -> Failed<'_> {
+    Failed {
+        url: &article.url,
+        source_url: &article.source_url,
+        error: error(&article.failure),
+        attempts: article.attempts,
+        retried: article.retried,
+    }
+}
+
+/// A text, unless it is empty: a field without a value is absent or null.
+fn filled(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,99 @@
+//! The phrases that all forms of a digest share: dates, counts, what became of a source.
+
+use headwater_domain::synthesis::digest::{Digest, DigestArticle, FailedArticle, SourceOutcome, SourceReport};
+use jiff::Timestamp;
+
+/// The day, for example `30 November 2026`.
+pub(super) fn day(at: Timestamp) -> String {
+    at.strftime("%-d %B %Y").to_string()
+}
+
+/// The minute, for example `30 November 2026, 19:41 UTC`.
+pub(super) fn minute(at: Timestamp) -> String {
+    at.strftime("%-d %B %Y, %H:%M UTC").to_string()
+}
+
+/// So many of a thing: `1 article`, `2 articles`.
+pub(super) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// What the run brought, in one sentence.
+pub(crate) fn summary(digest: &Digest) -> String {
+    let sources = count(digest.sources.len(), "source", "sources");
+    match digest.articles.len() {
+        0 => format!("Nothing new from {sources}."),
+        articles => format!("{} from {sources}.", count(articles, "new article", "new articles")),
+    }
+}
+
+/// What was looked at, in one sentence.
+pub(super) fn counts(digest: &Digest) -> String {
+    let counts = &digest.counts;
+    let mut parts = vec![count(counts.links, "link", "links"), format!("{} known from earlier runs", counts.known)];
+    let more = [
+        (counts.repeated, "given twice"),
+        (counts.deferred, "left for the next run"),
+        (counts.scraped, "read"),
+        (counts.merged, "copies merged"),
+        (counts.failed, "not readable"),
+        (counts.kept, "kept"),
+    ];
+    parts.extend(more.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")));
+    parts.join(", ")
+}
+
+/// Where an article comes from: its host, the way it was found, and the others that carry it.
+pub(super) fn origin(article: &DigestArticle) -> String {
+    let host = article.article.url.expose().host_str().unwrap_or_default();
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    match article.also_in.len() {
+        0 => host.to_owned(),
+        others => format!("{host} and {}", count(others, "other source", "other sources")),
+    }
+}
+
+/// Why an article was kept and where its link stood.
+pub(super) fn why(article: &DigestArticle) -> String {
+    let found = format!("found in the {} of {}", article.article.found_via.as_str(), article.article.source_url);
+    let also = match article.also_in.as_slice() {
+        [] => String::new(),
+        others => format!(", also in {}", others.join(", ")),
+    };
+    format!("{}; {found}{also}", article.reason)
+}
+
+/// What became of a source.
+pub(super) fn source(report: &SourceReport) -> String {
+    let kept = format!("{}, {} kept", count(report.links, "link", "links"), report.kept);
+    let reason = report.fallback_reason.as_deref();
+    match report.outcome {
+        SourceOutcome::Feed => format!("{kept} (feed)"),
+        SourceOutcome::Html => format!("{kept} (page; {})", reason.unwrap_or("no feed was found")),
+        SourceOutcome::Skipped => format!("not read: {}", reason.unwrap_or("it was not needed")),
+        SourceOutcome::Failed => match &report.error {
+            Some(error) => match &error.hint {
+                Some(hint) => format!("failed: {} ({}); {hint}", error.message, error.code),
+                None => format!("failed: {} ({}); it is tried again in the next run", error.message, error.code),
+            },
+            None => "failed".to_owned(),
+        },
+    }
+}
+
+/// What became of an article that could not be read.
+pub(super) fn failed(article: &FailedArticle) -> String {
+    let then = if article.retried { "it is tried again in the next run" } else { "it is given up" };
+    format!("{} ({}); {then}", article.failure.message, article.failure.code)
+}
+
+/// Text of others on one line, without what could steer a terminal or turn the direction of what follows.
+pub(super) fn clean(text: &str) -> String {
+    let visible =
+        text.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter }).filter(|letter| !steers(*letter));
+    visible.collect::<String>().split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn steers(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{200E}' | '\u{200F}')
+}

@@ -1,0 +1,75 @@
+//! A digest for a terminal.
+
+use std::fmt::Write;
+
+use headwater_domain::synthesis::digest::{Digest, DigestArticle, SourceOutcome};
+
+use super::phrase::{self, clean};
+use super::sections;
+
+/// Renders a digest as plain text.
+pub(crate) fn render(digest: &Digest) -> String {
+    let mut page = format!("Headwater digest, {}\n{}\n", phrase::minute(digest.finished_at), phrase::summary(digest));
+    if digest.interrupted {
+        page.push_str("The run was stopped before its end; the next one goes on from here.\n");
+    }
+    for (heading, articles) in sections(digest) {
+        let heading = clean(heading);
+        let _ = write!(page, "\n{heading}\n{}\n", "=".repeat(heading.chars().count()));
+        for article in articles {
+            push_article(&mut page, article);
+        }
+    }
+    push_rest(&mut page, digest);
+    page
+}
+
+fn push_article(page: &mut String, article: &DigestArticle) {
+    let _ = write!(page, "\n* {}\n", clean(&article.article.title));
+    let date = article.article.published_at.map(|at| format!(", {}", phrase::day(at))).unwrap_or_default();
+    let _ = writeln!(page, "  {}{date}", clean(&phrase::origin(article)));
+    if let Some(excerpt) = &article.article.excerpt {
+        push_wrapped(page, &clean(excerpt));
+    }
+    let _ = writeln!(page, "  {}", article.article.url);
+    push_wrapped(page, &clean(&format!("Why: {}", phrase::why(article))));
+}
+
+fn push_rest(page: &mut String, digest: &Digest) {
+    let failed: Vec<_> = digest.sources.iter().filter(|source| source.outcome == SourceOutcome::Failed).collect();
+    if !digest.unmet_topics.is_empty() {
+        let _ = write!(page, "\nToo little was found for: {}\n", clean(&digest.unmet_topics.join(", ")));
+    }
+    if !failed.is_empty() {
+        page.push_str("\nSources that failed\n");
+        for source in failed {
+            let _ = writeln!(page, "- {}: {}", clean(&source.url), clean(&phrase::source(source)));
+        }
+    }
+    if !digest.failures.is_empty() {
+        page.push_str("\nArticles that could not be read\n");
+        for article in &digest.failures {
+            let _ = writeln!(page, "- {}: {}", article.url, clean(&phrase::failed(article)));
+        }
+    }
+    let _ = write!(page, "\n{}.\n", phrase::counts(digest));
+}
+
+/// Adds a paragraph, indented and wrapped at word borders.
+fn push_wrapped(page: &mut String, text: &str) {
+    let mut width = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > LINE_CHARS {
+            page.push('\n');
+            width = 0;
+        }
+        page.push_str(if width == 0 { "  " } else { " " });
+        page.push_str(word);
+        width += length + usize::from(width > 0);
+    }
+    page.push('\n');
+}
+
+/// Characters of a wrapped line, without the indent.
+const LINE_CHARS: usize = 96;

@@ -1,0 +1,293 @@
+//! How the stages of a run follow each other, wave by wave.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use futures_util::stream;
+use headwater_domain::ErrorKind;
+use headwater_domain::secret::PrivateUrl;
+use headwater_domain::synthesis::digest::{Counts, Digest, DigestArticle, Failure, SourceOutcome, SourceReport};
+use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry};
+use headwater_domain::synthesis::quota::{Limits, Quotas};
+use headwater_domain::synthesis::source::Source;
+use headwater_domain::synthesis::wave::waves;
+use headwater_ports::Result;
+use jiff::Timestamp;
+use tracing::warn;
+
+use super::accumulate::{Accumulated, Accumulator};
+use super::collect::{Collected, Collector, report};
+use super::cpu::Cpu;
+use super::discover::Discoverer;
+use super::fetch::{Web, Wish};
+use super::scrape::{Scraped, Scraper};
+use super::select::{Links, Selector, known};
+use super::stop::Stop;
+use super::{Order, Ports, Wanted, classify, settle};
+use crate::progress::Progress;
+
+/// Carries out a run and makes its outcome lasting.
+///
+/// A source or article that fails is reported and does not disturb the others. When `stop` is uttered, what was read
+/// until then is judged, settled and given back, and the digest says that it was interrupted.
+///
+/// # Errors
+/// Those of the store, and of the classifier; then nothing is settled, and the next run starts where this one did.
+pub(crate) async fn run(ports: &Ports, order: &Order, progress: &dyn Progress, stop: &Stop) -> Result<Digest> {
+    let mut run = Run::new(ports, order, progress, stop);
+    progress.on_start(order.sources.len());
+    for wave in waves(order.sources.clone(), order.policy.wave_size, Wanted::is_preferred) {
+        run.wave(wave).await?;
+    }
+    let outcome = run.finish().await;
+    progress.on_end();
+    outcome
+}
+
+/// A run under way.
+struct Run<'a> {
+    ports: &'a Ports,
+    order: &'a Order,
+    progress: &'a dyn Progress,
+    stop: &'a Stop,
+    started_at: Timestamp,
+    collector: Collector,
+    scraper: Scraper,
+    selector: Selector,
+    accumulator: Accumulator,
+    /// Of the links only; the rest is counted by the accumulator.
+    counts: Counts,
+    reports: Vec<SourceReport>,
+    urls: Vec<Option<PrivateUrl>>,
+}
+
+impl<'a> Run<'a> {
+    fn new(ports: &'a Ports, order: &'a Order, progress: &'a dyn Progress, stop: &'a Stop) -> Self {
+        let (collector, scraper) = stages(ports, order);
+        Self {
+            ports,
+            order,
+            progress,
+            stop,
+            started_at: ports.clock.now(),
+            collector,
+            scraper,
+            selector: Selector::default(),
+            accumulator: Accumulator::new(Quotas::new(limits(order))),
+            counts: Counts::default(),
+            reports: Vec::new(),
+            urls: Vec::new(),
+        }
+    }
+
+    /// Reads one wave of sources and their articles, judges them and keeps what finds room.
+    async fn wave(&mut self, wave: Vec<Wanted>) -> Result<()> {
+        if self.accumulator.is_complete() {
+            self.skip(wave);
+            return Ok(());
+        }
+        let links = self.read_sources(wave).await;
+        let history = (self.ports.articles.as_ref(), &self.order.tenant);
+        let selected = self.selector.select(links, self.order.policy.max_links, history, &mut self.counts).await?;
+        let articles = selected.iter().map(|links| links.candidates.len()).sum::<usize>();
+        self.progress.on_articles(articles);
+        let urls = &self.urls;
+        let source_url = |source: usize| urls[source].clone().expect("only a source with a URL has links");
+        let scraped = self.scraper.scrape(selected, source_url, self.stop, self.progress).await;
+        self.counts.deferred += articles - scraped.len();
+        self.judge(scraped).await
+    }
+
+    async fn judge(&mut self, scraped: Vec<Scraped>) -> Result<()> {
+        let other_keys: Vec<ArticleKey> = scraped
+            .iter()
+            .filter_map(|one| one.outcome.as_ref().ok())
+            .flat_map(|read| read.other_keys.clone())
+            .collect();
+        let known: BTreeMap<ArticleKey, HistoryEntry> =
+            known(&other_keys, (self.ports.articles.as_ref(), &self.order.tenant)).await?;
+        let (fresh, articles) = self.accumulator.on_wave(scraped, &known, self.ports.clock.now());
+        let topics = &self.order.topics;
+        let verdicts = classify::judge(self.ports.classifier.as_ref(), &articles, topics).await?;
+        self.accumulator.on_verdicts(fresh, articles, verdicts, !topics.is_empty());
+        Ok(())
+    }
+
+    /// Reads the sources of a wave at the same time, and gives their links in source order.
+    async fn read_sources(&mut self, wave: Vec<Wanted>) -> Vec<Links> {
+        let now = self.ports.clock.now();
+        let mut collected = self.collect(&wave, now).await;
+        let mut links = Vec::new();
+        for (place, wanted) in wave.into_iter().enumerate() {
+            let number = self.reports.len();
+            match wanted {
+                Wanted::Unusable { text, failure } => {
+                    self.report(unusable(text, failure), None);
+                }
+                Wanted::Source(source) => match collected.remove(&place) {
+                    Some(Collected { candidates, report, action }) => {
+                        self.remember(&source, action.change(source.feed.as_ref())).await;
+                        self.reports.push(report);
+                        self.urls.push(Some(source.url));
+                        links.push(Links { source: number, candidates });
+                    }
+                    None => self.report(interrupted(&source), Some(source.url)),
+                },
+            }
+        }
+        links
+    }
+
+    /// Collects the links of each source of a wave, by its place; those not reached before the stop are missing.
+    async fn collect(&self, wave: &[Wanted], now: Timestamp) -> BTreeMap<usize, Collected> {
+        let sources = wave.iter().enumerate().filter_map(|(place, wanted)| match wanted {
+            Wanted::Source(source) => Some((place, source)),
+            Wanted::Unusable { .. } => None,
+        });
+        let collect = async |(place, source): (usize, &Source)| (place, self.collector.collect(source, now).await);
+        let mut running = stream::iter(sources).map(collect).buffer_unordered(self.order.policy.concurrency.max(1));
+        let mut collected = BTreeMap::new();
+        loop {
+            tokio::select! {
+                biased;
+                () = self.stop.requested() => break,
+                next = running.next() => match next {
+                    Some((place, one)) => {
+                        self.progress.on_source(&one.report);
+                        collected.insert(place, one);
+                    }
+                    None => break,
+                },
+            }
+        }
+        collected
+    }
+
+    /// Stores where a source's feed is. A store that cannot do so costs the next run a request or two, no more.
+    async fn remember(
+        &self,
+        source: &Source,
+        change: Option<Option<headwater_domain::synthesis::source::FeedLocation>>,
+    ) {
+        let Some(new) = change else { return };
+        let sources = &self.ports.sources;
+        let stored =
+            sources.update_source_rss(&self.order.tenant, &source.id, source.feed.as_ref(), new.as_ref()).await;
+        if let Err(error) = stored {
+            warn!(source.id = %source.id.0, %error, "could not store where the feed is");
+        }
+    }
+
+    fn report(&mut self, report: SourceReport, url: Option<PrivateUrl>) {
+        self.progress.on_source(&report);
+        self.reports.push(report);
+        self.urls.push(url);
+    }
+
+    /// Names the sources that are not read, since all that was asked for was found.
+    fn skip(&mut self, wave: Vec<Wanted>) {
+        for wanted in wave {
+            match wanted {
+                Wanted::Unusable { text, failure } => self.report(unusable(text, failure), None),
+                Wanted::Source(source) => {
+                    let reason = "every topic has its quota".to_owned();
+                    let report = report(&source, SourceOutcome::Skipped);
+                    self.report(SourceReport { fallback_reason: Some(reason), ..report }, Some(source.url));
+                }
+            }
+        }
+    }
+
+    async fn finish(self) -> Result<Digest> {
+        let Accumulated { kept, failures, history, counts, unmet } = self.accumulator.finish();
+        let mut reports = self.reports;
+        let mut articles = Vec::with_capacity(kept.len());
+        for (article, mut others) in kept {
+            reports[article.source].kept += 1;
+            others.extend(self.selector.also_in(&article.key));
+            others.remove(&article.source);
+            let also_in = others.iter().map(|source| reports[*source].url.clone()).collect();
+            articles.push(DigestArticle { also_in, ..article.article });
+        }
+        let Counts { links, known, repeated, deferred, .. } = self.counts;
+        let topics: Vec<String> = self.order.topics.iter().map(|topic| topic.name.clone()).collect();
+        let mut digest = Digest {
+            run_id: self.order.run_id.clone(),
+            started_at: self.started_at,
+            finished_at: self.ports.clock.now(),
+            interrupted: self.stop.is_requested(),
+            unmet_topics: unmet.into_iter().filter_map(|topic| topics.get(topic).cloned()).collect(),
+            topics,
+            sources: reports,
+            counts: Counts { links, known, repeated, deferred, ..counts },
+            articles,
+            failures,
+        };
+        digest.sort_articles();
+        settle::settle(self.ports.articles.as_ref(), &self.order.tenant, &mut digest, &history).await?;
+        Ok(digest)
+    }
+}
+
+fn stages(ports: &Ports, order: &Order) -> (Collector, Scraper) {
+    let policy = &order.policy;
+    let web = Web::new(Arc::clone(&ports.fetcher), policy.host_concurrency);
+    let cpu = Cpu::new();
+    let discoverer = Discoverer {
+        web: web.clone(),
+        parser: Arc::clone(&ports.parser),
+        pages: Arc::clone(&ports.pages),
+        cpu: cpu.clone(),
+        wish: Wish::source(policy.source_timeout()),
+        fresh_days: policy.feed_fresh_days,
+        candidates: policy.feed_candidates,
+    };
+    let collector = Collector {
+        discoverer,
+        min_entries: policy.min_feed_entries,
+        max_page_links: policy.max_page_links.max(policy.max_links),
+    };
+    let scraper = Scraper {
+        web,
+        pages: Arc::clone(&ports.pages),
+        sanitiser: Arc::clone(&ports.sanitiser),
+        cpu,
+        wish: Wish::article(policy.article_timeout(), policy.max_page_bytes),
+        at_once: policy.scrape_concurrency,
+        substantial_chars: policy.substantial_chars,
+    };
+    (collector, scraper)
+}
+
+fn limits(order: &Order) -> Limits {
+    let policy = &order.policy;
+    Limits {
+        topics: order.topics.iter().map(|topic| topic.quota.or(policy.topic_quota)).collect(),
+        source: policy.source_cap(order.topics.len()),
+        run: policy.max_articles,
+    }
+}
+
+fn unusable(text: String, failure: Failure) -> SourceReport {
+    SourceReport {
+        url: text,
+        title: None,
+        outcome: SourceOutcome::Failed,
+        feed_url: None,
+        links: 0,
+        kept: 0,
+        fallback_reason: None,
+        error: Some(failure),
+    }
+}
+
+fn interrupted(source: &Source) -> SourceReport {
+    let message = "the run was stopped before this source was read".to_owned();
+    let hint = Some("the next run reads it".to_owned());
+    let error = Failure { code: ErrorKind::Interrupted, message, hint };
+    SourceReport { error: Some(error), ..report(source, SourceOutcome::Failed) }
+}
+
+#[cfg(test)]
+mod tests;
