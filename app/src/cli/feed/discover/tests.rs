@@ -1,0 +1,28 @@
+//! Tests of the document of a discovery.
+
+use super::*;
+
+#[test]
+fn writes_the_document_of_the_contract() {
+    let url = PrivateUrl::new(Url::parse("https://example.org/feed").unwrap());
+    let feed = FeedLink {
+        url: url.clone(),
+        kind: FeedKind::Atom,
+        title: None,
+        role: FeedRole::Comments,
+        via: FoundVia::Header,
+    };
+    let document = document(&[feed], Some(&url));
+    let expected = json!({
+        "feeds": [{"url": "https://example.org/feed", "type": "atom", "role": "comments", "via": "header"}],
+        "best": "https://example.org/feed",
+    });
+    assert_eq!(document, expected);
+}
+
+#[test]
+fn takes_headers_apart() {
+    assert_eq!(split_header("Link: <a>; rel=b").unwrap(), ("Link".to_owned(), "<a>; rel=b".to_owned()));
+    assert!(split_header("nothing").is_err());
+    assert!(split_header(": x").is_err());
+}
