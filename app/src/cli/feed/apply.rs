@@ -1,0 +1,113 @@
+//! Tells the new items of feed documents from the known ones.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use headwater_domain::ErrorKind;
+use headwater_domain::feed::cursor::{Applied, Batch, FeedCursor, apply_feed_items};
+use headwater_domain::feed::identity::item_name;
+use headwater_domain::feed::{FeedDocument, FeedItem};
+use headwater_ports::{Error, FeedInput, FeedParser};
+use serde::Serialize;
+use serde_json::json;
+use url::Url;
+
+use super::fetch::feed_url;
+use super::kept::Kept;
+use crate::cli::Status;
+use crate::context::Context;
+use crate::{output, wiring};
+
+/// The arguments of `feed apply`.
+#[derive(Debug, Args)]
+pub(crate) struct ApplyArgs {
+    /// Documents of one feed, in the order in which they were fetched; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Where the feed is
+    #[arg(long, value_name = "URL")]
+    feed_url: String,
+
+    /// Keep what is known in this file, from one call to the next
+    #[arg(long, value_name = "FILE")]
+    cursor: Option<PathBuf>,
+}
+
+/// A line of the answer.
+#[derive(Serialize)]
+struct Line {
+    input: String,
+    new: usize,
+    updated: usize,
+    aliased: usize,
+    unchanged: usize,
+    possible_gap: bool,
+    /// Always 0: an item that rolls off is no deletion.
+    deleted: usize,
+    new_guids: Vec<String>,
+    updated_guids: Vec<String>,
+}
+
+/// Applies each document to the cursor and prints a line for it. A document that cannot be read changes nothing.
+pub(crate) async fn run(args: ApplyArgs, context: &Context) -> anyhow::Result<Status> {
+    let parser = wiring::feed_parser();
+    let feed_url = feed_url(&args.feed_url)?;
+    let mut cursor: Kept<FeedCursor> = Kept::open(args.cursor.as_deref())?;
+    let mut failed = 0;
+    for file in &args.files {
+        let input = file.display().to_string();
+        match parse(file, feed_url.expose(), parser.as_ref()) {
+            Ok(document) => {
+                let (next, applied) =
+                    apply_feed_items(&cursor.value, &document.items, Batch::Whole, context.clock.now());
+                cursor.value = next;
+                output::json(&line(input, &document.items, &applied))?;
+            }
+            Err(error) => {
+                failed += 1;
+                output::json(
+                    &json!({ "input": input, "error": { "code": error.kind, "message": error.to_string() } }),
+                )?;
+            }
+        }
+    }
+    cursor.save()?;
+    Ok(match failed {
+        0 => Status::Done,
+        count if count == args.files.len() => Status::Failed,
+        _ => Status::Partly,
+    })
+}
+
+fn parse(file: &Path, url: &Url, parser: &dyn FeedParser) -> Result<FeedDocument, Error> {
+    let bytes = read(file).map_err(|error| {
+        Error::new(ErrorKind::NotAFeed, "read the document", format!("could not read {}: {error}", file.display()))
+    })?;
+    parser.parse(&FeedInput { base_url: Some(url), ..FeedInput::new(&bytes) })
+}
+
+fn read(file: &Path) -> std::io::Result<Vec<u8>> {
+    if file != Path::new("-") {
+        return std::fs::read(file);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn line(input: String, items: &[FeedItem], applied: &Applied) -> Line {
+    let names = |places: &[usize]| places.iter().map(|&place| item_name(&items[place])).collect();
+    Line {
+        input,
+        new: applied.new.len(),
+        updated: applied.updated.len(),
+        aliased: applied.aliased.len(),
+        unchanged: applied.unchanged,
+        possible_gap: applied.possible_gap,
+        deleted: 0,
+        new_guids: names(&applied.new),
+        updated_guids: names(&applied.updated),
+    }
+}
