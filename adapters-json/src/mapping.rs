@@ -6,7 +6,7 @@ use headwater_domain::feed::date::{FeedDate, parse_date};
 use headwater_domain::feed::derived_title::derived_title;
 use headwater_domain::feed::digest::raw_digest;
 use headwater_domain::feed::{Content, ContentKind, Enclosure, FeedDocument, FeedItem, LinkFrom, WarningCode};
-use headwater_domain::secret::{PrivateUrl, redact_url};
+use headwater_domain::secret::{PrivateUrl, redact_content, redact_url};
 use headwater_domain::text::plain_text;
 use headwater_ports::Preset;
 use url::Url;
@@ -53,7 +53,7 @@ pub(crate) fn item(wire: &WireItem<'_>, base: Option<&Url>, preset: Preset) -> (
         text.as_ref().map(|text| Content { raw: text.clone().into_owned(), kind, base: own_base.clone() })
     };
     let mut item = FeedItem {
-        guid: wire.id.as_deref().map(|id| redact_url(id.trim()).into_owned()),
+        guid: wire.id.as_deref().map(|id| redacted_guid(id.trim())),
         title: plain(wire.title.as_deref()),
         published_at: published.map(|date| date.at),
         updated_at: updated.map(|date| date.at),
@@ -145,6 +145,10 @@ fn date(text: &Text<'_>, doubts: &mut Doubts) -> Option<FeedDate> {
     date
 }
 
+fn redacted_guid(guid: &str) -> String {
+    if guid.contains("://") { redact_url(guid).into_owned() } else { redact_content(guid).into_owned() }
+}
+
 /// Names, or addresses where there is no name, each once.
 fn authors(authors: &[Author<'_>]) -> Vec<String> {
     let names = authors.iter().filter_map(|author| {
@@ -164,7 +168,7 @@ fn each_once(texts: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 fn plain(text: Option<&str>) -> Option<String> {
-    text.map(plain_text).filter(|text| !text.is_empty())
+    text.map(|text| redact_content(&plain_text(text)).into_owned()).filter(|text| !text.is_empty())
 }
 
 fn resolve(text: Option<&str>, base: Option<&Url>) -> Option<Url> {

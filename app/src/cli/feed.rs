@@ -1,5 +1,12 @@
 //! Commands that read feeds.
 
+mod apply;
+mod fetch;
+mod discover;
+pub(crate) mod json;
+mod kept;
+mod parse;
+
 use clap::Subcommand;
 
 use super::Status;
@@ -7,9 +14,30 @@ use crate::context::Context;
 
 /// The commands of the group.
 #[derive(Debug, Subcommand)]
-pub(crate) enum FeedCommand {}
+pub(crate) enum FeedCommand {
+    /// Parse feeds that are at hand, and print them as JSON
+    Parse(parse::ParseArgs),
+    /// Find the feeds of a site or of a stored page
+    Discover(discover::DiscoverArgs),
+    /// Tell the new items of documents from the known ones
+    Apply(apply::ApplyArgs),
+    /// Make one polite attempt at a feed
+    Fetch(fetch::FetchArgs),
+}
+
+impl FeedCommand {
+    /// Whether the command prints JSON without being asked.
+    pub(crate) fn always_json(&self) -> bool {
+        matches!(self, Self::Parse(_) | Self::Apply(_))
+    }
+}
 
 /// Runs one of them.
-pub(crate) async fn run(command: FeedCommand, _context: &Context) -> anyhow::Result<Status> {
-    match command {}
+pub(crate) async fn run(command: FeedCommand, context: &Context) -> anyhow::Result<Status> {
+    match command {
+        FeedCommand::Parse(args) => parse::run(args, context).await,
+        FeedCommand::Discover(args) => discover::run(args, context).await,
+        FeedCommand::Apply(args) => apply::run(args, context).await,
+        FeedCommand::Fetch(args) => fetch::run(args, context).await,
+    }
 }
