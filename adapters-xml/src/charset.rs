@@ -3,6 +3,7 @@
 //! In order: a byte order mark; the shape of UTF-16 and UTF-32; the seven-bit encodings; strict UTF-8, which no other
 //! encoding produces by chance; the HTTP charset and the XML declaration, specific labels before Latin ones; detection.
 
+mod cyrillic;
 mod declaration;
 mod label;
 mod mixed;
@@ -16,6 +17,7 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use headwater_domain::feed::{Warning, WarningCode};
 
 use self::label::Label;
+use self::mixed::Share;
 
 /// A document as text, with how that came about.
 #[derive(Debug)]
@@ -118,7 +120,11 @@ fn short_double_byte(text: &str, encoding: &'static Encoding) -> Option<String> 
 }
 
 fn decode_legacy<'a>(bytes: &'a [u8], declared: &Declared, hints: Hints<'_>) -> Decoded<'a> {
-    let nearly_utf8 = mixed::is_mostly_utf8(bytes);
+    let nearly_utf8 = match mixed::share_of_utf8(bytes) {
+        Share::Most => true,
+        Share::Some => !fits_double_bytes(bytes, detect(bytes, hints)),
+        Share::None => false,
+    };
     for encoding in declared.in_order().filter(|encoding| *encoding != UTF_8) {
         if nearly_utf8 && encoding.is_single_byte() {
             continue;
@@ -139,6 +145,12 @@ fn decode_legacy<'a>(bytes: &'a [u8], declared: &Declared, hints: Hints<'_>) -> 
     finish(text, &encoding.name().to_ascii_lowercase(), declared, lossy)
 }
 
+/// Whether the bytes are in that encoding of more than one byte a character, without a fault.
+fn fits_double_bytes(bytes: &[u8], encoding: &'static Encoding) -> bool {
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+    !encoding.is_single_byte() && text.is_some()
+}
+
 /// The most likely encoding of bytes that are not UTF-8 and whose declarations do not fit.
 fn detect(bytes: &[u8], hints: Hints<'_>) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
@@ -147,7 +159,8 @@ fn detect(bytes: &[u8], hints: Hints<'_>) -> &'static Encoding {
     detector.feed(sample, start + sample.len() == bytes.len());
     let domain = hints.top_level_domain.filter(|domain| domain.bytes().all(|byte| byte.is_ascii_lowercase()));
     let guess = detector.guess(domain.map(str::as_bytes), Utf8Detection::Deny);
-    if guess == UTF_8 { WINDOWS_1252 } else { guess }
+    let guess = if guess == UTF_8 { WINDOWS_1252 } else { guess };
+    cyrillic::settle(sample, guess)
 }
 
 fn finish<'a>(text: Cow<'a, str>, name: &str, declared: &Declared, lossy: bool) -> Decoded<'a> {

@@ -149,17 +149,25 @@ struct Walk<'c> {
     declaring: Vec<(usize, usize)>,
     namespaces: usize,
     xmlns: Finder<'static>,
+    section: Finder<'static>,
 }
 
 impl<'c> Walk<'c> {
     fn new(caps: &'c Caps) -> Self {
-        Self { caps, depth: 0, nodes: 0, declaring: Vec::new(), namespaces: 0, xmlns: Finder::new("xmlns") }
+        let (xmlns, section) = (Finder::new("xmlns"), Finder::new("<![CDATA["));
+        Self { caps, depth: 0, nodes: 0, declaring: Vec::new(), namespaces: 0, xmlns, section }
     }
 
     fn run(mut self, tokens: &mut Tokens<'_>, root: usize) -> Result<Option<Flaw>, Refused> {
         loop {
             match tokens.next() {
-                Ok(Some(Token::Text(_) | Token::Cdata(_) | Token::Comment(_))) => self.nodes += 1,
+                Ok(Some(Token::Text(_) | Token::Comment(_))) => self.nodes += 1,
+                Ok(Some(Token::Cdata(inside))) => {
+                    self.nodes += 1;
+                    if self.swallows_items(inside) {
+                        return Ok(Some(Flaw::StrayMarkup));
+                    }
+                }
                 Ok(Some(Token::Open(tag))) => self.open(&tag)?,
                 Ok(Some(Token::Close(_))) => self.close(),
                 Ok(Some(Token::Instruction(body))) if !is_declaration(body) => self.nodes += 1,
@@ -175,6 +183,12 @@ impl<'c> Walk<'c> {
                 return Ok(None);
             }
         }
+    }
+
+    /// Whether a section ran on over the end of an item into the next section: its own end is missing.
+    fn swallows_items(&self, inside: &str) -> bool {
+        let next = self.section.find(inside.as_bytes());
+        next.is_some_and(|next| inside[..next].contains("</item>") || inside[..next].contains("</entry>"))
     }
 
     fn open(&mut self, tag: &Tag<'_>) -> Result<(), Refused> {

@@ -49,7 +49,7 @@ impl Space {
             return Self::Core;
         }
         match bare {
-            _ if bare.starts_with("purl.org/atom/") => Self::Atom,
+            _ if bare.starts_with("purl.org/atom/") || bare.starts_with("www.w3.org/2005/atom") => Self::Atom,
             _ if bare.starts_with("purl.org/dc/elements/") => Self::Dc,
             _ if bare.contains("/mrss") => Self::Media,
             _ if bare.starts_with("www.itunes.com/dtds/podcast-") => Self::Itunes,

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use roxmltree::{Node, NodeType};
 
-use crate::space::Space;
+use crate::space::{self, Space};
 
 /// An element, for the mapping: another engine may stand behind it.
 pub(crate) trait Element<'a>: Copy {
@@ -63,17 +63,26 @@ impl<'a> Spaces<'a> {
         Self { own, last: Cell::new((0, Space::Core)) }
     }
 
-    fn of(&self, uri: Option<&'a str>) -> Space {
-        let Some(uri) = uri else { return Space::Core };
+    fn of(&self, node: &Node<'a, '_>) -> Space {
+        let Some(uri) = node.tag_name().namespace() else { return Space::Core };
         let place = uri.as_ptr().addr();
         let (last, space) = self.last.get();
         if last == place {
             return space;
         }
-        let space = if self.own == Some(uri) { Space::Core } else { Space::of(uri) };
+        let space = if self.own == Some(uri) { Space::Core } else { meant(uri, node) };
         self.last.set((place, space));
         space
     }
+}
+
+/// The vocabulary of a namespace; of one that nobody knows, what its prefix is customary for.
+fn meant(uri: &str, node: &Node<'_, '_>) -> Space {
+    let space = Space::of(uri);
+    if space != Space::Other {
+        return space;
+    }
+    node.lookup_prefix(uri).and_then(space::well_known).map_or(Space::Other, Space::of)
 }
 
 impl<'a, 'input> TreeElement<'a, 'input> {
@@ -88,7 +97,7 @@ impl<'a> Element<'a> for TreeElement<'a, '_> {
     }
 
     fn space(self) -> Space {
-        self.spaces.of(self.node.tag_name().namespace())
+        self.spaces.of(&self.node)
     }
 
     fn attribute(self, name: &str) -> Option<&'a str> {

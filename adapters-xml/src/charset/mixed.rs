@@ -2,15 +2,34 @@
 
 use encoding_rs::{DecoderResult, Encoding, UTF_8, WINDOWS_1252};
 
-/// Whether the bytes are UTF-8 but for a few.
-pub(super) fn is_mostly_utf8(bytes: &[u8]) -> bool {
+/// How much of what is not ASCII is UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Share {
+    /// All but a few bytes.
+    Most,
+    /// More than chance gives.
+    Some,
+    /// No more than chance gives.
+    None,
+}
+
+/// How much of what is not ASCII is UTF-8, by runs: a run in another encoding is seldom UTF-8 from end to end.
+pub(super) fn share_of_utf8(bytes: &[u8]) -> Share {
     let mut good = 0usize;
     let mut bad = 0usize;
-    for chunk in bytes.utf8_chunks() {
-        good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        bad += usize::from(!chunk.invalid().is_empty());
+    for run in bytes.split(u8::is_ascii).filter(|run| !run.is_empty()) {
+        if std::str::from_utf8(run).is_ok() {
+            good += 1;
+        } else {
+            bad += 1;
+        }
     }
-    good > 0 && good >= bad
+    match good {
+        0 => Share::None,
+        _ if good >= bad => Share::Most,
+        _ if good.saturating_mul(16) >= bad => Share::Some,
+        _ => Share::None,
+    }
 }
 
 /// Whether the bytes are in that multi-byte encoding but for a few.

@@ -34,15 +34,16 @@ impl Authors {
             return self.add_text(element, context);
         }
         let person = part("name").or_else(|| part("email")).or_else(|| part("uri")).or_else(|| part("url"));
-        if let Some(person) = person {
-            self.add(&name_of(&person));
+        match person {
+            Some(person) => self.add(&name_of(&person)),
+            None => self.add_text(element, context),
         }
     }
 
     fn add(&mut self, name: &str) {
-        let known =
-            self.0.iter().any(|known| known.eq_ignore_ascii_case(name) || known.to_lowercase() == name.to_lowercase());
-        if !name.is_empty() && !known {
+        let folded = name.to_lowercase();
+        let known = self.0.iter().any(|known| known == name || known.to_lowercase() == folded);
+        if !name.is_empty() && !known && self.0.len() < MAX_AUTHORS {
             self.0.push(name.to_owned());
         }
     }
@@ -89,3 +90,6 @@ fn balanced(name: &str) -> String {
         _ => name.to_owned(),
     }
 }
+
+/// An item with more authors than this keeps the first.
+const MAX_AUTHORS: usize = 200;

@@ -13,22 +13,18 @@ pub(super) fn of<'a, E: Element<'a>>(element: E, base: &Base<'_>, context: &Cont
         return None;
     }
     let own = base.within(element);
-    let (raw, kind) = raw(element, context);
+    let (raw, kind) = raw(element, context)?;
     (!raw.trim().is_empty()).then(|| Content { raw, kind, base: own.url().cloned() })
 }
 
-fn raw<'a, E: Element<'a>>(element: E, context: &Context<'_>) -> (String, ContentKind) {
+fn raw<'a, E: Element<'a>>(element: E, context: &Context<'_>) -> Option<(String, ContentKind)> {
     let kind = text::kind(element, context);
     let shown = if kind == TextKind::Plain { ContentKind::Text } else { ContentKind::Html };
-    if element.attribute("mode").is_some_and(|mode| mode.trim() == "base64")
-        && let Some(decoded) = base64::decode(&text::all_text(element))
-    {
-        return (decoded, shown);
-    }
     let raw = match kind {
         TextKind::Markup => html::xhtml(element),
+        TextKind::Base64 => base64::decode(&text::all_text(element))?,
         TextKind::Html => text::repaired_characters(text::unwrapped(text::html_source(element), context)).into_owned(),
         TextKind::Plain => text::repaired_characters(text::unwrapped(text::all_text(element), context)).into_owned(),
     };
-    (raw, shown)
+    Some((raw, shown))
 }

@@ -1,15 +1,15 @@
 //! What becomes of an item once all its elements are read: precedence, and whether it is kept.
 
+use headwater_domain::feed::derived_title::derived_title;
 use headwater_domain::feed::digest::raw_digest;
-use headwater_domain::feed::{Content, ContentKind, Enclosure, FeedItem, LinkFrom, WarningCode};
+use headwater_domain::feed::{Content, Enclosure, FeedItem, LinkFrom, WarningCode};
 use headwater_domain::secret::{PrivateUrl, redact_content, redact_url};
-use headwater_domain::text::{collapse_space, excerpt, plain_text};
 use headwater_ports::Preset;
 
 use super::Context;
 use super::item::Draft;
 use super::links;
-use super::urls::{Base, is_web_text};
+use super::urls::Base;
 
 /// The item, if the preset keeps it.
 pub(super) fn finish(mut draft: Draft<'_>, base: &Base<'_>, context: &Context<'_>) -> Option<FeedItem> {
@@ -50,7 +50,7 @@ pub(super) fn finish(mut draft: Draft<'_>, base: &Base<'_>, context: &Context<'_
         return None;
     }
     if item.title.is_none() && context.setup.preset == Preset::Reader {
-        item.title = first_words(item.description.as_ref().or(item.content.as_ref()));
+        item.title = derived_title(&item).map(|title| redact_content(&title).into_owned());
         item.title_derived = item.title.is_some();
     }
     item.raw_digest = raw_digest(&item);
@@ -77,11 +77,8 @@ fn link_of(draft: &Draft<'_>, base: &Base<'_>, context: &Context<'_>) -> Option<
     if let Some(link) = links::main(&draft.links).or(draft.original_link.as_ref()) {
         return Some((link.clone(), LinkFrom::Link));
     }
-    let permalink = draft.guid.as_deref().filter(|guid| draft.guid_is_permalink == Some(true) && is_web_text(guid));
-    if let Some(url) = permalink.and_then(|guid| base.resolve(guid, context)) {
-        return Some((url, LinkFrom::Guid));
-    }
-    links::of_relation(&draft.links, "self").map(|link| (link.clone(), LinkFrom::Link))
+    let permalink = draft.guid.as_deref().filter(|_| draft.guid_is_permalink == Some(true));
+    permalink.and_then(|guid| base.resolve(guid, context)).map(|url| (url, LinkFrom::Guid))
 }
 
 fn or_enclosure(
@@ -132,33 +129,3 @@ fn is_kept(item: &FeedItem, context: &Context<'_>) -> bool {
     }
     kept
 }
-
-/// A title made of the first words of a body.
-fn first_words(content: Option<&Content>) -> Option<String> {
-    let content = content?;
-    let mut end = content.raw.len().min(LOOKED_AT);
-    while !content.raw.is_char_boundary(end) {
-        end -= 1;
-    }
-    let head = &content.raw[..end];
-    let text = match content.kind {
-        ContentKind::Html => plain_text(whole_tags(head, end < content.raw.len())),
-        ContentKind::Text => collapse_space(head),
-    };
-    let words = excerpt(&redact_content(&text), TITLE_CHARS);
-    (!words.is_empty()).then_some(words)
-}
-
-/// A cut piece of HTML without the tag that the cut went through.
-fn whole_tags(head: &str, cut: bool) -> &str {
-    match head.rfind('<') {
-        Some(start) if cut && !head[start..].contains('>') => &head[..start],
-        _ => head,
-    }
-}
-
-/// So much of a body is looked at for a title.
-const LOOKED_AT: usize = 2000;
-
-/// The longest title made so.
-const TITLE_CHARS: usize = 80;

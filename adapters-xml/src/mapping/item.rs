@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use headwater_domain::feed::date::{FeedDate, parse_date};
 use headwater_domain::feed::{Content, WarningCode};
 use headwater_domain::secret::PrivateUrl;
+use headwater_domain::text::plain_text;
 
 use super::authors::Authors;
 use super::links::Link;
 use super::media::Media;
-use super::urls::Base;
+use super::urls::{Base, is_relative_path, is_web_text};
 use super::{Context, body, text};
 use crate::names;
 use crate::space::Space;
@@ -33,6 +34,8 @@ pub(super) struct Draft<'a> {
     pub(super) authors: Authors,
     pub(super) nickname: Option<String>,
     pub(super) categories: Vec<String>,
+    /// The terms of categories that have one: the same term under two labels is one category.
+    terms: Vec<&'a str>,
     pub(super) description: Option<Content>,
     /// A summary of another vocabulary.
     pub(super) other_description: Option<Content>,
@@ -71,19 +74,22 @@ impl<'a> Draft<'a> {
     fn read_own<E: Element<'a>>(&mut self, name: &str, element: E, base: &Base<'_>, context: &Context<'_>) {
         match name {
             "title" if element.space() == Space::Core || context.is_atom() => {
-                fill(&mut self.title, || text::title(element, context))
+                replace(&mut self.title, text::title(element, context));
             }
             "title" => fill(&mut self.other_title, || text::title(element, context)),
             "link" => self.links.extend(Link::read(element, base, context)),
             "url" => self.take_url(element, base, context),
             "guid" => self.take_guid(element, context),
             "id" => self.take_id(element, context),
-            "pubdate" | "published" | "issued" => fill(&mut self.published, || date(element, context)),
-            "updated" | "modified" => fill(&mut self.updated, || date(element, context)),
+            "pubdate" | "published" | "issued" => replace(&mut self.published, date(element, context)),
+            "updated" | "modified" => replace(&mut self.updated, date(element, context)),
             "created" | "date" => fill(&mut self.other_published, || date(element, context)),
             "author" => self.authors.add_person(element, context),
             "category" => self.take_category(element, context),
-            "enclosure" => self.media.add_enclosure(element, base, context),
+            "enclosure" => {
+                self.media.add_enclosure(element, base, context);
+                self.read_media_within(element, base, context);
+            }
             "comments" => self.take_comments(element, base, context),
             "description" | "summary" => fill(&mut self.description, || body::of(element, base, context)),
             "content" => self.take_content(element, base, context),
@@ -104,7 +110,7 @@ impl<'a> Draft<'a> {
             }
             "author" => self.authors.add_person(element, context),
             "date" | "issued" | "created" => fill(&mut self.other_published, || date(element, context)),
-            "modified" => fill(&mut self.updated, || date(element, context)),
+            "modified" if element.space() == Space::DcTerms => fill(&mut self.updated, || date(element, context)),
             "subject" => self.take_category(element, context),
             "description" | "abstract" => fill(&mut self.other_description, || body::of(element, base, context)),
             "language" => fill(&mut self.language, || text::word(element, context).map(Cow::into_owned)),
@@ -126,16 +132,13 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Media elements may stand in a group, or in a content.
+    /// Media elements may stand in a group, in a content, in an enclosure; a content stands in a group.
     fn read_media_within<E: Element<'a>>(&mut self, outer: E, base: &Base<'_>, context: &Context<'_>) {
         for element in outer.elements().filter(|element| element.space() == Space::Media) {
             let mut buffer = [0; names::LONGEST];
-            match names::folded(element.name(), &mut buffer) {
-                "content" => self.media.add_content(element, base, context),
-                "thumbnail" => self.media.add_thumbnail(element, base, context),
-                "title" => fill(&mut self.other_title, || text::title(element, context)),
-                "description" => fill(&mut self.other_description, || body::of(element, base, context)),
-                _ => {}
+            let name = names::folded(element.name(), &mut buffer);
+            if name != "group" {
+                self.read_media(name, element, base, context);
             }
         }
     }
@@ -144,6 +147,7 @@ impl<'a> Draft<'a> {
         match name {
             "title" => fill(&mut self.other_title, || text::title(element, context)),
             "author" => self.authors.add_text(element, context),
+            "keywords" => self.take_keywords(element, context),
             "summary" | "description" => fill(&mut self.other_description, || body::of(element, base, context)),
             "image" => self.take_image(element, base, context),
             _ => {}
@@ -157,26 +161,45 @@ impl<'a> Draft<'a> {
     }
 
     fn take_guid<E: Element<'a>>(&mut self, element: E, context: &Context<'_>) {
-        let Some(guid) = text::word(element, context).filter(|_| self.guid.is_none()) else { return };
+        let Some(guid) = text::word(element, context) else { return };
         let stated = element.attribute("isPermaLink").map(str::trim);
-        let web = super::urls::is_web_text(&guid);
-        self.guid_is_permalink = Some(stated.map_or(web, |stated| !stated.eq_ignore_ascii_case("false") && web));
+        let (web, relative) = (is_web_text(&guid), is_relative_path(&guid));
+        self.guid_is_permalink = Some(match stated {
+            Some(stated) if stated.eq_ignore_ascii_case("true") => web || relative,
+            Some(stated) => web && !stated.eq_ignore_ascii_case("false"),
+            None => web,
+        });
         self.guid = Some(guid);
     }
 
     fn take_id<E: Element<'a>>(&mut self, element: E, context: &Context<'_>) {
-        fill(&mut self.guid, || text::word(element, context));
+        if let Some(id) = text::word(element, context) {
+            self.guid = Some(id);
+        }
     }
 
     fn take_category<E: Element<'a>>(&mut self, element: E, context: &Context<'_>) {
-        let label = element.attribute("label").filter(|label| !label.trim().is_empty());
-        let named = label.or_else(|| element.attribute("term").filter(|term| !term.trim().is_empty()));
-        let category = match named {
-            Some(named) => Some(headwater_domain::text::plain_text(named)),
-            None => text::title(element, context),
-        };
-        let Some(category) = category.filter(|category| !category.is_empty()) else { return };
-        if self.categories.len() < MAX_CATEGORIES && !self.categories.contains(&category) {
+        let stated = |name: &str| element.attribute(name).map(str::trim).filter(|value| !value.is_empty());
+        let term = stated("term");
+        if term.is_some_and(|term| self.terms.contains(&term)) {
+            return;
+        }
+        self.terms.extend(term.filter(|_| self.terms.len() < MAX_CATEGORIES));
+        match stated("label").or(term) {
+            Some(named) => self.add_category(plain_text(named)),
+            None => self.add_category(text::title(element, context).unwrap_or_default()),
+        }
+    }
+
+    /// `<itunes:keywords>`: words with commas between them.
+    fn take_keywords<E: Element<'a>>(&mut self, element: E, context: &Context<'_>) {
+        let keywords = text::title(element, context).unwrap_or_default();
+        keywords.split(',').for_each(|keyword| self.add_category(keyword.trim().to_owned()));
+    }
+
+    fn add_category(&mut self, category: String) {
+        let wanted = !category.is_empty() && self.categories.len() < MAX_CATEGORIES;
+        if wanted && !self.categories.contains(&category) {
             self.categories.push(category);
         }
     }
@@ -226,6 +249,13 @@ pub(super) fn date<'a, E: Element<'a>>(element: E, context: &Context<'_>) -> Opt
         context.warn(WarningCode::BadDate, format!("could not read the date {shown:?}"));
     }
     date
+}
+
+/// A value of the item's own vocabulary that stands there twice counts as it stands last.
+fn replace<T>(place: &mut Option<T>, value: Option<T>) {
+    if value.is_some() {
+        *place = value;
+    }
 }
 
 /// The first that is there counts.

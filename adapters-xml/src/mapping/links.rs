@@ -56,9 +56,11 @@ impl<'a> Link<'a> {
     }
 }
 
-/// The link to the article: RSS's own, then the first alternate page, then any alternate, then `self`.
+/// The link to the article: RSS's own, of which the last counts, then the first alternate page, then any alternate.
+///
+/// `self` is never it: that is where the entry itself lives as a document.
 pub(super) fn main<'l>(links: &'l [Link<'_>]) -> Option<&'l PrivateUrl> {
-    let plain = links.iter().find(|link| link.plain && link.is_alternate());
+    let plain = links.iter().rfind(|link| link.plain && link.is_alternate());
     let page = || links.iter().find(|link| link.is_alternate() && link.is_page());
     let alternate = || links.iter().find(|link| link.is_alternate());
     plain.or_else(page).or_else(alternate).map(|link| &link.url)

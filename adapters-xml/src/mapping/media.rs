@@ -5,7 +5,6 @@ use headwater_domain::secret::PrivateUrl;
 
 use super::urls::Base;
 use super::{Context, mime};
-use crate::space::Space;
 use crate::tree::Element;
 
 /// The files of an item, gathered from every element that names one.
@@ -45,20 +44,19 @@ impl Media {
     /// `<enclosure url length type>`.
     pub(super) fn add_enclosure<'a, E: Element<'a>>(&mut self, element: E, base: &Base<'_>, context: &Context<'_>) {
         let target = element.attribute("url").or_else(|| element.attribute("href"));
-        let text = super::text::word(element, context);
+        let text = super::text::word(element, context).filter(|_| element.elements().next().is_none());
         let target = target.map(str::to_owned).or_else(|| text.map(std::borrow::Cow::into_owned));
         if let Some(url) = target.and_then(|target| base.within(element).resolve(&target, context)) {
             self.files.add(url, element.attribute("type"), element.attribute("length"));
         }
     }
 
-    /// `<media:content url type fileSize>`, with the thumbnails in it.
+    /// `<media:content url type fileSize>`.
     pub(super) fn add_content<'a, E: Element<'a>>(&mut self, element: E, base: &Base<'_>, context: &Context<'_>) {
         let url = element.attribute("url").and_then(|url| base.within(element).resolve(url, context));
         if let Some(url) = url {
             self.files.add(url, element.attribute("type"), element.attribute("fileSize"));
         }
-        self.add_thumbnails(element, base, context);
     }
 
     /// `<media:thumbnail url>`.
@@ -69,12 +67,6 @@ impl Media {
         let target = element.attribute("url").or_else(|| element.attribute("href")).map(std::borrow::Cow::Borrowed);
         let target = target.or_else(|| super::text::word(element, context));
         self.thumbnail = target.and_then(|url| base.within(element).resolve(&url, context));
-    }
-
-    fn add_thumbnails<'a, E: Element<'a>>(&mut self, element: E, base: &Base<'_>, context: &Context<'_>) {
-        for child in element.elements().filter(|child| child.space() == Space::Media && child.name() == "thumbnail") {
-            self.add_thumbnail(child, base, context);
-        }
     }
 }
 

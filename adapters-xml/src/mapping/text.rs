@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use headwater_domain::feed::WarningCode;
 use headwater_domain::text::{collapse_space, plain_text};
 
-use super::{Context, html};
+use super::{Context, base64, html};
 use crate::tree::{Child, Element};
 
 /// All text in an element and below, as it stands there.
@@ -43,6 +43,7 @@ pub(super) fn title<'a, E: Element<'a>>(element: E, context: &Context<'_>) -> Op
         TextKind::Markup => collapse_space(&repaired_characters(all_text(element))),
         TextKind::Plain => collapse_space(&repaired_characters(unwrapped(all_text(element), context))),
         TextKind::Html => plain_text(&repaired_characters(unwrapped(html_source(element), context))),
+        TextKind::Base64 => plain_text(&base64::decode(&all_text(element))?),
     };
     (!text.is_empty()).then_some(text)
 }
@@ -56,6 +57,8 @@ pub(super) enum TextKind {
     Html,
     /// The child elements are the markup.
     Markup,
+    /// Bytes of something else, most often HTML again.
+    Base64,
 }
 
 /// How an element of text is meant, by its `type` and `mode`, or by the customs of the format.
@@ -68,6 +71,9 @@ pub(super) fn kind<'a, E: Element<'a>>(element: E, context: &Context<'_>) -> Tex
     }
     let stated = element.attribute("type").map(|stated| stated.trim().to_ascii_lowercase());
     let mode = element.attribute("mode").map(str::trim);
+    if mode == Some("base64") {
+        return TextKind::Base64;
+    }
     match stated.as_deref() {
         Some("xhtml" | "application/xhtml+xml") => escaped_or(mode, TextKind::Markup),
         Some("html" | "text/html") => {
@@ -78,6 +84,8 @@ pub(super) fn kind<'a, E: Element<'a>>(element: E, context: &Context<'_>) -> Tex
         Some("text" | "text/plain" | "") | None => TextKind::Plain,
         Some(_) if has_elements(element) => TextKind::Markup,
         Some(other) if other.starts_with("text/") => TextKind::Plain,
+        // What is neither text nor XML is in base64 (RFC 4287, section 4.1.3.3).
+        Some(other) if other.contains('/') && !other.ends_with("xml") && mode.is_none() => TextKind::Base64,
         Some(_) => TextKind::Html,
     }
 }

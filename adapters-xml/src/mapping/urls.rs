@@ -85,6 +85,11 @@ pub(super) fn is_web_text(text: &str) -> bool {
         .any(|scheme| text.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme)))
 }
 
+/// Whether a text is a URL without scheme: a path that some base makes whole.
+pub(super) fn is_relative_path(text: &str) -> bool {
+    Url::parse(text) == Err(url::ParseError::RelativeUrlWithoutBase) && !text.contains(char::is_whitespace)
+}
+
 fn is_harmless(url: &Url) -> bool {
     !matches!(url.scheme(), "javascript" | "vbscript" | "data" | "about" | "blob")
 }

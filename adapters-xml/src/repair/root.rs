@@ -20,7 +20,7 @@ pub(crate) struct Root<'a> {
 impl Root<'_> {
     /// Whether the root is one that feeds have, items or not.
     pub(crate) fn is_feed(&self) -> bool {
-        names::is_container(self.name)
+        names::is_root(self.name)
     }
 }
 
@@ -90,6 +90,11 @@ fn skipped(rest: &str, comment_ends: &mut bool) -> Result<Option<usize>, Refused
         let end = if *comment_ends { inside.find("-->") } else { None };
         *comment_ends = end.is_some();
         return Ok(Some(end.map_or(3, |length| length + 6)));
+    }
+    if let Some(inside) = rest.strip_prefix("![CDATA[") {
+        let end = if *comment_ends { inside.find("]]>") } else { None };
+        *comment_ends = end.is_some();
+        return Ok(Some(end.map_or(8, |length| length + 11)));
     }
     if let Some(body) = rest.strip_prefix('!') {
         let end = body.bytes().position(|byte| matches!(byte, b'>' | b'[')).unwrap_or(body.len());
