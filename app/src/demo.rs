@@ -1,10 +1,11 @@
 //! Which small web the binary brings along, and how it is served on loopback for `headwater demo`.
 
-pub(crate) mod answer;
-pub(crate) mod feeds;
-pub(crate) mod markup;
-pub(crate) mod pages;
-pub(crate) mod server;
+mod answer;
+mod feeds;
+pub(crate) mod introduction;
+mod markup;
+mod pages;
+mod server;
 pub(crate) mod world;
 
 pub(crate) use server::DemoServer;
