@@ -52,6 +52,11 @@ impl Path {
         keys
     }
 
+    /// Begins the present segment anew.
+    pub(super) fn restart(&mut self, at: usize) {
+        self.segments[0] = Segment::at(at);
+    }
+
     /// The keys that are known once the present segment has ended.
     fn keys(&self) -> [Option<Range<usize>>; 2] {
         let [segment, parent, second, third] = &self.segments;

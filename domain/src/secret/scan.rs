@@ -125,6 +125,13 @@ impl Scan<'_> {
             }
             slash = unit.byte == b'/' && !slash;
             match skip {
+                // What follows user information is read as if it had never been there.
+                Some(end) if unit.byte == b'/' => {
+                    at = end;
+                    self.name.begin(b'/', None);
+                    self.path.restart(end);
+                    self.end_run(end);
+                }
                 Some(end) => {
                     at = end;
                     self.name = Name::default();
@@ -243,10 +250,12 @@ impl Scan<'_> {
             }
         }
         let range = slash.end..at_sign?.end;
-        if range.len() > 1 && !self.rules.placeholders {
-            self.found.push(Finding { range: range.clone(), kind: Kind::UserInfo });
+        if range.len() == 1 || self.rules.placeholders {
+            return None;
         }
-        None
+        let end = range.end;
+        self.found.push(Finding { range, kind: Kind::UserInfo });
+        Some(end)
     }
 
     /// The value after a sign, if it looks like a key.
@@ -267,8 +276,9 @@ impl Scan<'_> {
         if let Some(quoted) = self.quoted(start) {
             return quoted;
         }
-        let mut end = start;
-        for unit in units(self.text, start).take(longest) {
+        // The brackets of a placeholder end nothing.
+        let mut end = start + self.placeholder_at(start);
+        for unit in units(self.text, end).take(longest) {
             if unit.level <= level && self.ends_value(unit) {
                 break;
             }
@@ -337,6 +347,20 @@ impl Scan<'_> {
 
     fn shape(&self, value: &Range<usize>) -> Option<Shape> {
         Shape::of(units(&self.text[..value.end], value.start).map(|unit| unit.byte))
+    }
+
+    /// The length of the placeholder that stands here, in whatever encoding; 0 if there is none.
+    fn placeholder_at(&self, start: usize) -> usize {
+        let mut wanted = PLACEHOLDER.bytes();
+        for unit in units(self.text, start) {
+            if wanted.next() != Some(unit.byte) {
+                return 0;
+            }
+            if wanted.len() == 0 {
+                return unit.end - start;
+            }
+        }
+        0
     }
 
     fn is_placeholder(&self, value: &Range<usize>) -> bool {

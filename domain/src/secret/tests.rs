@@ -1,4 +1,9 @@
-use super::{mask_url, redact_text, redact_url};
+mod properties;
+
+use super::{
+    PrivateUrl, Secret, SecretParams, UnredactError, extract_secret_params, mask_url, redact_text, redact_url,
+    unredact_url,
+};
 
 #[track_caller]
 fn check(function: fn(&str) -> std::borrow::Cow<'_, str>, input: &str, expected: &str) {
@@ -142,5 +147,55 @@ fn running_text_loses_secrets_in_every_form() {
         ("passkey = abc, then", "passkey = [REDACTED], then"),
     ] {
         check(redact_text, input, expected);
+    }
+}
+
+#[test]
+fn secrets_are_put_back_by_name_for_one_request() {
+    let known = SecretParams::default().with("passkey", Secret::new("a b&c".to_owned()));
+    let whole = |stored: &str| unredact_url(stored, &known).map(|url| url.expose().to_string());
+    assert_eq!(whole("https://h/?passkey=[REDACTED]&x=1").unwrap(), "https://h/?passkey=a%20b%26c&x=1");
+    assert_eq!(whole("https://h/?passkey=%5BREDACTED%5D").unwrap(), "https://h/?passkey=a%20b%26c");
+    assert_eq!(
+        whole("https://h/?go=https%3A%2F%2Fi%2F%3Fpasskey%3D[REDACTED]").unwrap(),
+        "https://h/?go=https%3A%2F%2Fi%2F%3Fpasskey%3Da%2520b%2526c"
+    );
+    assert_eq!(whole("https://h/?token=[REDACTED]"), Err(UnredactError::MissingSecret { name: "token".to_owned() }));
+    assert_eq!(whole("https://h/[REDACTED]/x"), Err(UnredactError::MissingSecret { name: "path".to_owned() }));
+    assert_eq!(whole("no URL"), Err(UnredactError::InvalidUrl));
+}
+
+#[test]
+fn nothing_that_holds_secrets_shows_them() {
+    let url = "https://alice:pw123@h.example/?passkey=k1&token=k2".parse().unwrap();
+    let secrets = extract_secret_params(&url);
+    assert_eq!(format!("{secrets:?}"), r#"SecretParams { names: ["passkey", "token"], .. }"#);
+    let private = PrivateUrl::new(url);
+    let shown = format!("{private} {private:?} {}", serde_json::to_string(&private).unwrap());
+    assert!(!shown.contains("k1") && !shown.contains("k2") && !shown.contains("pw123"), "{shown}");
+}
+
+#[test]
+fn a_long_line_costs_linear_time() {
+    // Each of these made some rule look ahead to the end again and again.
+    for piece in [
+        "key=",
+        "token:",
+        "://a:b/",
+        "%25",
+        "&amp;",
+        "\\",
+        "Basic ",
+        "/announce",
+        "a-",
+        "://",
+        "key=\"",
+        "%3A%2F%2F",
+        "[",
+        "auto.",
+    ] {
+        let text = piece.repeat(400_000 / piece.len());
+        assert!(redact_text(&text).len() <= text.len() + 20);
+        assert!(mask_url(&text).len() <= text.len() + 20);
     }
 }
