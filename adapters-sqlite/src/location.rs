@@ -69,7 +69,8 @@ fn decoded_path(encoded: &str) -> Result<PathBuf> {
 /// A URL for something else. It may hold a password, so only its scheme is repeated.
 fn unknown_scheme(url: &str) -> Error {
     let scheme = url.split("://").next().unwrap_or_default();
-    Error::new(ErrorKind::Store, "open store", format!("this build has no store for `{scheme}` URLs")).with_hint(FORMS)
+    let hint = if scheme.starts_with("postgres") { "build Headwater with the feature `postgres`" } else { FORMS };
+    Error::new(ErrorKind::Store, "open store", format!("this build has no store for `{scheme}` URLs")).with_hint(hint)
 }
 
 const FORMS: &str = "name a file: `sqlite:///path/to/headwater.db`, a bare path, or `sqlite::memory:` for a try";

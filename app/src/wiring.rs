@@ -11,7 +11,9 @@ use headwater_adapters_sqlite::{SqliteAdmin, SqliteStore};
 use headwater_adapters_xml::{OpmlFormat, XmlFeedParser};
 use headwater_domain::net::Exemptions;
 use headwater_domain::secret::Secret;
-use headwater_ports::{FeedParser, FeedParsers, Fetcher, OutlineFormat, PageReader, Result, Sanitiser, StoreAdmin};
+use headwater_ports::{
+    FeedParser, FeedParsers, Fetcher, OutlineFormat, PageReader, Result, Sanitiser, Store, StoreAdmin,
+};
 
 use crate::context::{Context, RequestFlags};
 use crate::failure::UsageError;
@@ -42,13 +44,28 @@ pub(crate) fn sanitiser() -> Arc<dyn Sanitiser> {
 }
 
 /// The store that the flag or the configuration names, migrated and ready.
-pub(crate) async fn store(context: &Context, flag: Option<&str>) -> Result<Arc<SqliteStore>> {
-    Ok(Arc::new(SqliteStore::open(&context.config.store.location(flag)?).await?))
+pub(crate) async fn store(context: &Context, flag: Option<&str>) -> Result<Arc<dyn Store>> {
+    let location = context.config.store.location(flag)?;
+    #[cfg(feature = "postgres")]
+    if is_postgres(&location) {
+        return Ok(Arc::new(headwater_adapters_postgres::PgStore::open(&location).await?));
+    }
+    Ok(Arc::new(SqliteStore::open(&location).await?))
 }
 
 /// What looks after the store that the flag or the configuration names.
 pub(crate) fn store_admin(context: &Context, flag: Option<&str>) -> Result<Arc<dyn StoreAdmin>> {
-    Ok(Arc::new(SqliteAdmin::new(&context.config.store.location(flag)?)?))
+    let location = context.config.store.location(flag)?;
+    #[cfg(feature = "postgres")]
+    if is_postgres(&location) {
+        return Ok(Arc::new(headwater_adapters_postgres::PgAdmin::new(&location)?));
+    }
+    Ok(Arc::new(SqliteAdmin::new(&location)?))
+}
+
+#[cfg(feature = "postgres")]
+fn is_postgres(location: &str) -> bool {
+    location.starts_with("postgres://") || location.starts_with("postgresql://")
 }
 
 fn http_config(context: &Context) -> anyhow::Result<HttpConfig> {

@@ -15,6 +15,7 @@ pub mod page_reader;
 pub mod resolver;
 pub mod sanitiser;
 pub mod source_store;
+pub mod store;
 pub mod store_admin;
 
 pub use article_store::ArticleStore;
@@ -29,6 +30,7 @@ pub use page_reader::{PageInput, PageReader};
 pub use resolver::Resolver;
 pub use sanitiser::Sanitiser;
 pub use source_store::SourceStore;
+pub use store::Store;
 pub use store_admin::{MigrationReport, StoreAdmin, StoreStatus};
 
 #[cfg(feature = "mock")]

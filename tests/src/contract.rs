@@ -5,18 +5,25 @@
 //! ```ignore
 //! mod in_memory {
 //!     async fn fresh() -> (Arc<MemoryStore>, ()) { … }
-//!     headwater_tests::source_store_contract!(fresh);
+//!     headwater_tests::source_store_contract!(tests with fresh);
 //! }
 //! ```
+
+use std::pin::Pin;
+use std::sync::Arc;
 
 pub mod article_store;
 pub mod feed_store;
 pub mod source_store;
 
-/// Makes a test of each named check of a suite. `fresh` gives a store of its own, and what must outlive it.
+/// A check of a suite that a store of type `S` is put to.
+pub type Check<S> = fn(Arc<S>) -> Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Makes of a suite either a test a check, each with what `fresh` gives (a store of its own, and what must outlive it),
+/// or a list of the checks with their names, for stores whose server is started once for all of them.
 #[macro_export]
-macro_rules! contract_tests {
-    ($fresh:ident, $suite:ident: [$($check:ident),* $(,)?]) => {
+macro_rules! contract_suite {
+    ([tests with $fresh:ident] $suite:ident: [$($check:ident),* $(,)?]) => {
         mod $suite {
             $(
                 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -26,5 +33,11 @@ macro_rules! contract_tests {
                 }
             )*
         }
+    };
+    ([list for $store:ty] $suite:ident: [$($check:ident),* $(,)?]) => {
+        [$((
+            concat!(stringify!($suite), "::", stringify!($check)),
+            (|store| Box::pin($crate::contract::$suite::$check(store))) as $crate::contract::Check<$store>,
+        )),*]
     };
 }

@@ -1,4 +1,5 @@
 //! Does every store keep the contracts of the store ports?
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, helpers included")]
 
 mod fake {
     use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Is anything half there after kill -9, and do two processes on one file leave each other's work alone?
 //!
 //! The processes are this very test program, started again for the test `worker` with its task in the environment.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, helpers included")]
 
 use std::env;
 use std::io::{BufRead, BufReader};

@@ -1,5 +1,9 @@
 //! What an [`ArticleStore`] promises.
-#![expect(missing_docs, reason = "the name of a check is the promise that it tests")]
+#![expect(
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "a check is named by the promise that it tests, and fails by panicking"
+)]
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,11 +13,11 @@ use headwater_domain::synthesis::source::TenantId;
 use headwater_ports::ArticleStore;
 use jiff::Timestamp;
 
-/// Makes a test of every promise of an `ArticleStore`.
+/// Makes tests, or a list, of every promise of an `ArticleStore`.
 #[macro_export]
 macro_rules! article_store_contract {
-    ($fresh:ident) => {
-        $crate::contract_tests!($fresh, article_store: [
+    ($($how:tt)*) => {
+        $crate::contract_suite! { [$($how)*] article_store: [
             an_entry_comes_back_as_it_was_settled,
             only_what_is_known_comes_back,
             a_settled_article_keeps_its_entry,
@@ -27,7 +31,7 @@ macro_rules! article_store_contract {
             large_batches_are_settled_whole,
             histories_of_tenants_never_meet,
             of_concurrent_runs_one_has_each_article,
-        ]);
+        ] }
     };
 }
 

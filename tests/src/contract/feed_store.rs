@@ -1,21 +1,25 @@
 //! What a [`FeedStore`] promises.
-#![expect(missing_docs, reason = "the name of a check is the promise that it tests")]
+#![expect(
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "a check is named by the promise that it tests, and fails by panicking"
+)]
 
 use std::sync::Arc;
 
 use headwater_domain::synthesis::source::TenantId;
 use headwater_ports::FeedStore;
 
-/// Makes a test of every promise of a `FeedStore`.
+/// Makes tests, or a list, of every promise of a `FeedStore`.
 #[macro_export]
 macro_rules! feed_store_contract {
-    ($fresh:ident) => {
-        $crate::contract_tests!($fresh, feed_store: [
+    ($($how:tt)*) => {
+        $crate::contract_suite! { [$($how)*] feed_store: [
             memory_comes_back_as_it_was_saved,
             the_last_memory_stands,
             memories_of_tenants_never_meet,
             concurrent_savers_leave_one_whole_memory,
-        ]);
+        ] }
     };
 }
 

@@ -1,5 +1,9 @@
 //! What a [`SourceStore`] promises.
-#![expect(missing_docs, reason = "the name of a check is the promise that it tests")]
+#![expect(
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "a check is named by the promise that it tests, and fails by panicking"
+)]
 
 use std::sync::Arc;
 
@@ -7,11 +11,11 @@ use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::source::{FeedLocation, Source, SourceId, TenantId};
 use headwater_ports::SourceStore;
 
-/// Makes a test of every promise of a `SourceStore`.
+/// Makes tests, or a list, of every promise of a `SourceStore`.
 #[macro_export]
 macro_rules! source_store_contract {
-    ($fresh:ident) => {
-        $crate::contract_tests!($fresh, source_store: [
+    ($($how:tt)*) => {
+        $crate::contract_suite! { [$($how)*] source_store: [
             a_source_comes_back_as_it_was_added,
             a_source_is_added_once,
             a_batch_that_names_a_source_twice_adds_it_once,
@@ -29,7 +33,7 @@ macro_rules! source_store_contract {
             a_url_without_secret_takes_the_place_of_a_redacted_one,
             a_feed_location_with_a_secret_is_not_kept,
             concurrent_adders_leave_each_source_once,
-        ]);
+        ] }
     };
 }
 

@@ -1,0 +1,191 @@
+//! Keeps which articles were seen, and what became of them.
+
+use async_trait::async_trait;
+use headwater_domain::synthesis::history::{ArticleKey, Fate, HistoryEntry, MAX_FAILURES, RunRecord, merge};
+use headwater_domain::synthesis::source::TenantId;
+use headwater_ports::{ArticleStore, Result};
+use sqlx::{Postgres, Transaction};
+
+use crate::PgStore;
+use crate::columns::{count, parse_time, text, time_text};
+use crate::error::unreadable;
+
+#[async_trait]
+impl ArticleStore for PgStore {
+    async fn known(&self, tenant: &TenantId, keys: &[ArticleKey]) -> Result<Vec<HistoryEntry>> {
+        let mut keys: Vec<_> = keys.iter().map(|key| text(&key.0).into_owned()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let mut known = Vec::new();
+        for batch in keys.chunks(BATCH) {
+            let rows: Vec<EntryRow> = sqlx::query_as(KNOWN)
+                .bind(&tenant.0)
+                .bind(batch)
+                .fetch_all(self.readers())
+                .await
+                .map_err(self.failed(READ_HISTORY))?;
+            known.extend(rows.into_iter().map(|row| self.entry(row)).collect::<Result<Vec<_>>>()?);
+        }
+        Ok(known)
+    }
+
+    async fn settle(&self, tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>> {
+        let mut transaction = self.begin(SETTLE).await?;
+        self.save_run(&mut transaction, tenant, run).await?;
+        let cleaned: Vec<_> = entries.iter().map(cleaned).collect();
+        let mut entries = merge(&cleaned);
+        // Concurrent writers take their locks in the same order, so that none waits for one that waits for it.
+        entries.sort_unstable_by(|one, other| one.key.cmp(&other.key));
+        let mut settled = Vec::new();
+        for batch in entries.chunks(BATCH) {
+            settled.extend(self.save_entries(&mut transaction, tenant, run, batch).await?);
+        }
+        transaction.commit().await.map_err(self.failed(SETTLE))?;
+        Ok(settled)
+    }
+
+    async fn runs(&self, tenant: &TenantId, limit: usize) -> Result<Vec<RunRecord>> {
+        let rows: Vec<RunRow> = sqlx::query_as(
+            "SELECT run_id, (started_at AT TIME ZONE 'UTC')::text, (finished_at AT TIME ZONE 'UTC')::text, kept, digest_json
+             FROM runs WHERE tenant_id = $1 ORDER BY run_id COLLATE \"C\" DESC LIMIT $2",
+        )
+        .bind(&tenant.0)
+        .bind(count(limit))
+        .fetch_all(self.readers())
+        .await
+        .map_err(self.failed(READ_RUNS))?;
+        rows.into_iter().map(|row| self.run_record(row)).collect()
+    }
+
+    async fn run<'a>(&self, tenant: &TenantId, run_id: &'a str) -> Result<Option<RunRecord>> {
+        let row: Option<RunRow> = sqlx::query_as(
+            "SELECT run_id, (started_at AT TIME ZONE 'UTC')::text, (finished_at AT TIME ZONE 'UTC')::text, kept, digest_json
+             FROM runs WHERE tenant_id = $1 AND run_id = $2",
+        )
+        .bind(&tenant.0)
+        .bind(run_id)
+        .fetch_optional(self.readers())
+        .await
+        .map_err(self.failed(READ_RUNS))?;
+        row.map(|row| self.run_record(row)).transpose()
+    }
+}
+
+impl PgStore {
+    async fn save_run(
+        &self,
+        transaction: &mut Transaction<'_, Postgres>,
+        tenant: &TenantId,
+        run: &RunRecord,
+    ) -> Result<()> {
+        sqlx::query(
+            "INSERT INTO runs (tenant_id, run_id, started_at, finished_at, kept, digest_json)
+             VALUES ($1, $2, $3::text::timestamptz, $4::text::timestamptz, $5, $6)
+             ON CONFLICT (tenant_id, run_id) DO UPDATE SET
+                 started_at = excluded.started_at, finished_at = excluded.finished_at, kept = excluded.kept,
+                 digest_json = excluded.digest_json",
+        )
+        .bind(&tenant.0)
+        .bind(&run.run_id)
+        .bind(time_text(run.started_at))
+        .bind(time_text(run.finished_at))
+        .bind(count(run.kept))
+        .bind(text(&run.digest_json).as_ref())
+        .execute(&mut **transaction)
+        .await
+        .map_err(self.failed(SETTLE))?;
+        Ok(())
+    }
+
+    async fn save_entries(
+        &self,
+        transaction: &mut Transaction<'_, Postgres>,
+        tenant: &TenantId,
+        run: &RunRecord,
+        entries: &[HistoryEntry],
+    ) -> Result<Vec<ArticleKey>> {
+        let written: Vec<(String, bool)> = sqlx::query_as(SAVE_ENTRIES)
+            .bind(&tenant.0)
+            .bind(&run.run_id)
+            .bind(i64::from(MAX_FAILURES))
+            .bind(column(entries, |entry| entry.key.0.clone()))
+            .bind(column(entries, |entry| entry.url.clone()))
+            .bind(column(entries, |entry| entry.title.clone()))
+            .bind(column(entries, |entry| entry.source_url.clone()))
+            .bind(column(entries, |entry| entry.fate.as_str()))
+            .bind(column(entries, |entry| i64::from(entry.failures)))
+            .bind(column(entries, |entry| time_text(entry.seen_at)))
+            .fetch_all(&mut **transaction)
+            .await
+            .map_err(self.failed(SETTLE))?;
+        Ok(written.into_iter().filter(|(_, settled)| *settled).map(|(key, _)| ArticleKey(key)).collect())
+    }
+
+    fn entry(&self, row: EntryRow) -> Result<HistoryEntry> {
+        let (key, url, title, source_url, fate, failures, seen_at) = row;
+        let (Some(fate), Some(seen_at)) = (Fate::parse(&fate), parse_time(&seen_at)) else {
+            return Err(unreadable(&self.name(), READ_HISTORY, "an article of the history"));
+        };
+        let failures = u32::try_from(failures).unwrap_or(u32::MAX);
+        Ok(HistoryEntry { key: ArticleKey(key), url, title, source_url, fate, failures, seen_at })
+    }
+
+    fn run_record(&self, row: RunRow) -> Result<RunRecord> {
+        let (run_id, started_at, finished_at, kept, digest_json) = row;
+        let (Some(started_at), Some(finished_at)) = (parse_time(&started_at), parse_time(&finished_at)) else {
+            return Err(unreadable(&self.name(), READ_RUNS, &format!("the times of run {run_id}")));
+        };
+        let kept = usize::try_from(kept).unwrap_or_default();
+        Ok(RunRecord { run_id, started_at, finished_at, kept, digest_json })
+    }
+}
+
+/// One column of a batch, as an array.
+fn column<'a, T>(entries: &'a [HistoryEntry], value: impl Fn(&'a HistoryEntry) -> T) -> Vec<T> {
+    entries.iter().map(value).collect()
+}
+
+fn cleaned(entry: &HistoryEntry) -> HistoryEntry {
+    HistoryEntry {
+        key: ArticleKey(text(&entry.key.0).into_owned()),
+        url: text(&entry.url).into_owned(),
+        title: entry.title.as_deref().map(|title| text(title).into_owned()),
+        source_url: text(&entry.source_url).into_owned(),
+        ..entry.clone()
+    }
+}
+
+/// `url_key`, `url`, `title`, `source_url`, `fate`, `failures`, `seen_at`.
+type EntryRow = (String, String, Option<String>, String, String, i64, String);
+
+/// `run_id`, `started_at`, `finished_at`, `kept`, `digest_json`.
+type RunRow = (String, String, String, i64, String);
+
+/// One seek of the unique index a key.
+const KNOWN: &str = "SELECT url_key, url, title, source_url, fate, failures, (seen_at AT TIME ZONE 'UTC')::text
+     FROM article_history WHERE tenant_id = $1 AND url_key = ANY($2)";
+
+/// Writes a batch in one statement: a settled row stays, unless this very run wrote it and now repeats the call; a failed
+/// one gives way ([`HistoryEntry::then`]). What stayed is not returned.
+const SAVE_ENTRIES: &str = "
+    INSERT INTO article_history (tenant_id, url_key, url, title, source_url, fate, failures, seen_at, run_id)
+    SELECT $1, given.url_key, given.url, given.title, given.source_url, given.fate, given.failures,
+           given.seen_at::timestamptz, $2
+    FROM UNNEST($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::text[])
+         WITH ORDINALITY AS given (url_key, url, title, source_url, fate, failures, seen_at, ordinal)
+    ORDER BY given.ordinal
+    ON CONFLICT (tenant_id, url_key) DO UPDATE SET
+        url = excluded.url, title = excluded.title, source_url = excluded.source_url, fate = excluded.fate,
+        failures = CASE excluded.fate WHEN 'failed' THEN greatest(article_history.failures, excluded.failures)
+                                      ELSE excluded.failures END,
+        seen_at = excluded.seen_at, run_id = excluded.run_id
+    WHERE article_history.run_id = excluded.run_id
+       OR (article_history.fate = 'failed' AND article_history.failures < $3)
+    RETURNING url_key, fate <> 'failed' OR failures >= $3";
+
+const READ_HISTORY: &str = "read the article history";
+const READ_RUNS: &str = "read the runs";
+const SETTLE: &str = "save a run";
+
+/// So many articles go into one statement.
+const BATCH: usize = 500;

@@ -1,0 +1,18 @@
+//! The store for many workers: everything that Headwater must remember, in one PostgreSQL database.
+//!
+//! [`PgStore`] keeps the contracts of the store ports, with the tables and the behaviour of the embedded store: any number
+//! of workers on any number of machines may use one database. Batches are written with one statement each.
+
+mod admin;
+mod article_store;
+mod columns;
+mod connect;
+mod error;
+mod feed_store;
+mod location;
+mod migrate;
+mod source_store;
+mod store;
+
+pub use admin::PgAdmin;
+pub use store::PgStore;

@@ -1,0 +1,119 @@
+//! Does the PostgreSQL store keep the contracts of the store ports?
+//!
+//! One test for all checks, since the server is started once; each check has a database of its own.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, helpers included")]
+
+use std::sync::Arc;
+
+use headwater_adapters_postgres::{PgAdmin, PgStore};
+use headwater_domain::ErrorKind;
+use headwater_ports::{MigrationReport, StoreAdmin};
+use headwater_tests::contract::Check;
+use headwater_tests::postgres::PostgresServer;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn every_promise_is_kept() {
+    let server = PostgresServer::start().await;
+    let mut checks: Vec<(&str, Check<PgStore>)> = Vec::new();
+    checks.extend(headwater_tests::source_store_contract!(list for PgStore));
+    checks.extend(headwater_tests::article_store_contract!(list for PgStore));
+    checks.extend(headwater_tests::feed_store_contract!(list for PgStore));
+
+    let mut broken = Vec::new();
+    for (name, check) in checks {
+        let store = Arc::new(PgStore::open(&server.database().await).await.unwrap());
+        if tokio::spawn(check(Arc::clone(&store))).await.is_err() {
+            broken.push(name);
+        }
+        store.close().await;
+    }
+    assert_eq!(broken, Vec::<&str>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_database_is_opened_and_looked_after() {
+    let server = PostgresServer::start().await;
+    of_concurrent_starts_one_migrates(&server.database().await).await;
+    a_newer_schema_is_refused(&server.database().await).await;
+    a_missing_database_is_named(&server.database().await).await;
+    lookups_use_indexes(&server.database().await).await;
+    every_table_of_rows_has_a_tenant(&server.database().await).await;
+}
+
+async fn of_concurrent_starts_one_migrates(url: &str) {
+    let starts: Vec<_> = (0..8)
+        .map(|_| {
+            tokio::spawn({
+                let url = url.to_owned();
+                async move { migrate(&url).await }
+            })
+        })
+        .collect();
+    let mut reports = Vec::new();
+    for start in starts {
+        reports.push(start.await.unwrap());
+    }
+    assert_eq!(reports.iter().filter(|report| report.from == 0).count(), 1, "{reports:?}");
+    let status = PgAdmin::new(url).unwrap().status().await.unwrap();
+    assert_eq!((status.engine, status.schema_version), ("postgres", status.latest_version));
+    assert!(status.tables.contains(&("sources".to_owned(), 0)), "{:?}", status.tables);
+    assert_eq!(PgAdmin::new(url).unwrap().check().await.unwrap(), Vec::<String>::new());
+}
+
+async fn a_newer_schema_is_refused(url: &str) {
+    migrate(url).await;
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    sqlx::raw_sql("UPDATE schema_version SET version = 99").execute(&mut connection).await.unwrap();
+    let error = PgStore::open(url).await.unwrap_err();
+    assert!(error.detail.contains("a newer Headwater wrote it"), "{error}");
+    assert_eq!(PgAdmin::new(url).unwrap().check().await.unwrap().len(), 1);
+}
+
+async fn a_missing_database_is_named(url: &str) {
+    let missing = url.replace("headwater_test_", "no_such_");
+    let error = PgStore::open(&missing).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Store);
+    assert!(error.detail.ends_with("is not there") && error.hint.is_some(), "{error}");
+}
+
+async fn lookups_use_indexes(url: &str) {
+    migrate(url).await;
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    // Without sequential scans the planner shows whether an index serves the question at all.
+    sqlx::raw_sql("SET enable_seqscan = off").execute(&mut connection).await.unwrap();
+    for (question, index) in [
+        (
+            "SELECT * FROM article_history WHERE tenant_id = 't' AND url_key = ANY(ARRAY['a', 'b'])",
+            "article_history_tenant_id_url_key_key",
+        ),
+        (
+            "SELECT * FROM sources WHERE tenant_id = 't' AND url_key = ANY(ARRAY['a', 'b'])",
+            "sources_tenant_id_url_key_key",
+        ),
+        ("SELECT * FROM feed_memory WHERE tenant_id = 't' AND feed_url = 'a'", "feed_memory_pkey"),
+    ] {
+        let explain = AssertSqlSafe(format!("EXPLAIN {question}"));
+        let plan: Vec<String> = sqlx::query_scalar(explain).fetch_all(&mut connection).await.unwrap();
+        let plan = plan.join("\n");
+        assert!(plan.contains(index) && plan.contains("Index Cond"), "{plan}");
+    }
+}
+
+async fn every_table_of_rows_has_a_tenant(url: &str) {
+    migrate(url).await;
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    let without: Vec<String> = sqlx::query_scalar(
+        "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() AND NOT EXISTS (
+             SELECT 1 FROM information_schema.columns
+             WHERE table_name = tablename AND column_name = 'tenant_id' AND is_nullable = 'NO')",
+    )
+    .fetch_all(&mut connection)
+    .await
+    .unwrap();
+    assert_eq!(without, ["schema_version"], "it describes the database, and is nobody's");
+}
+
+async fn migrate(url: &str) -> MigrationReport {
+    PgAdmin::new(url).unwrap().migrate().await.unwrap()
+}
