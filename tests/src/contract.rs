@@ -2,7 +2,7 @@
 //!
 //! A suite is a module of functions, each of which gets a fresh store. The macro of the suite makes a test of each:
 //!
-//! ```ignore
+//! ```text
 //! mod in_memory {
 //!     async fn fresh() -> (Arc<MemoryStore>, ()) { … }
 //!     headwater_tests::source_store_contract!(tests with fresh);
