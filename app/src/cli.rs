@@ -2,8 +2,11 @@
 
 mod article;
 mod db;
+mod demo;
 mod feed;
 mod opml;
+mod redact;
+mod run;
 mod schedule;
 mod url;
 
@@ -56,12 +59,18 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Read sources and bring together what is new
+    Run(run::RunArgs),
+    /// See a whole run on a small web that the program brings along
+    Demo(demo::DemoArgs),
     /// Parse, discover and fetch feeds
     #[command(subcommand)]
     Feed(feed::FeedCommand),
     /// Read the article of a page
     #[command(subcommand)]
     Article(article::ArticleCommand),
+    /// Take the secrets out of a text
+    Redact(redact::RedactArgs),
     /// Check and normalise URLs
     #[command(subcommand)]
     Url(url::UrlCommand),
@@ -79,8 +88,11 @@ enum Command {
 impl Command {
     /// Whether the command prints JSON without being asked.
     fn always_json(&self) -> bool {
-        // `feed parse`, `feed apply` and `url check|normalise` join here.
-        matches!(self, Self::Url(_))
+        match self {
+            Self::Feed(command) => command.always_json(),
+            Self::Url(_) => true,
+            _ => false,
+        }
     }
 }
 
@@ -104,8 +116,11 @@ fn execute(cli: Cli, json: bool) -> anyhow::Result<Status> {
 
 async fn dispatch(command: Command, context: &Context) -> anyhow::Result<Status> {
     match command {
+        Command::Run(args) => run::run(args, context).await,
+        Command::Demo(args) => demo::run(args, context).await,
         Command::Feed(command) => feed::run(command, context).await,
         Command::Article(command) => article::run(command, context).await,
+        Command::Redact(args) => redact::run(args, context).await,
         Command::Url(command) => url::run(command, context).await,
         Command::Opml(command) => opml::run(command, context).await,
         Command::Schedule(command) => schedule::run(command, context).await,

@@ -1,10 +1,13 @@
 //! What can be configured, with defaults, and how file, environment and `--set` are put together.
 
+mod reader_policy;
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use config::{Environment, File, FileFormat};
 use headwater_domain::ErrorKind;
+use headwater_domain::synthesis::policy::RunPolicy;
 use headwater_ports::Error;
 use serde::Deserialize;
 
@@ -18,6 +21,8 @@ pub(crate) struct Config {
     pub(crate) fetch: FetchConfig,
     /// When a failing feed is left alone.
     pub(crate) circuit: CircuitConfig,
+    /// How a run of phase 1 behaves.
+    pub(crate) run: RunPolicy,
     /// Where things are kept.
     pub(crate) store: StoreConfig,
     /// What is logged.

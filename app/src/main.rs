@@ -4,8 +4,15 @@ mod cli;
 mod clock;
 mod config;
 mod context;
+mod demo;
+mod digest;
 mod failure;
+mod out_file;
 mod output;
+mod progress;
+mod schedule;
+mod sources;
+mod synthesis;
 mod telemetry;
 mod wiring;
 

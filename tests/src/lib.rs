@@ -7,3 +7,5 @@
 pub mod contract;
 pub mod fakes;
 pub mod postgres;
+pub mod server;
+pub mod site;

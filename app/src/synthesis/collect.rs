@@ -44,15 +44,15 @@ impl Collector {
     pub(crate) async fn collect(&self, source: &Source, now: Timestamp) -> Collected {
         let discovery = self.discoverer.discover(source, now).await;
         let (candidates, report) = match discovery.found {
-            Found::Feed { url, document, page } => self.from_feed(source, url, document, page, now).await,
-            Found::Page(page, missing) => self.from_page(source, *page, missing, now).await,
+            Found::Feed { url, document, page } => self.feed_links(source, url, document, page, now).await,
+            Found::Page(page, missing) => self.page_links(source, *page, missing, now).await,
             Found::Nothing(missing) => (Vec::new(), failed(source, &missing)),
         };
         let report = SourceReport { links: candidates.len(), ..report };
         Collected { candidates, report, action: discovery.action }
     }
 
-    async fn from_feed(
+    async fn feed_links(
         &self,
         source: &Source,
         url: PrivateUrl,
@@ -71,7 +71,7 @@ impl Collector {
             SourcePage::None => None,
         };
         let Some(page) = page else { return (entries, report) };
-        let links = self.links(page, now).await.unwrap_or_default();
+        let links = self.links_in(page, now).await.unwrap_or_default();
         match threshold::choose(entries.len(), links.len()) {
             Choice::Feed => (entries, report),
             Choice::Html(fallback) => (
@@ -81,14 +81,14 @@ impl Collector {
         }
     }
 
-    async fn from_page(
+    async fn page_links(
         &self,
         source: &Source,
         page: Fetched,
         missing: Option<Missing>,
         now: Timestamp,
     ) -> (Vec<Candidate>, SourceReport) {
-        let links = match self.links(page, now).await {
+        let links = match self.links_in(page, now).await {
             Ok(links) => links,
             Err(error) => return (Vec::new(), failed(source, &missing.unwrap_or_else(|| error.into()))),
         };
@@ -98,7 +98,7 @@ impl Collector {
         }
     }
 
-    async fn links(&self, page: Fetched, now: Timestamp) -> Result<Vec<Candidate>> {
+    async fn links_in(&self, page: Fetched, now: Timestamp) -> Result<Vec<Candidate>> {
         let pages = Arc::clone(&self.discoverer.pages);
         let max_links = self.max_page_links;
         let links = self.discoverer.cpu.run(move || pages.links(&page.page(), max_links)).await?;

@@ -134,7 +134,7 @@ impl Scraper {
                 };
                 let final_url = PrivateUrl::new(fetched.url);
                 drop(fetched.body);
-                let own = content.and_then(|content| this.from_feed(&content));
+                let own = content.and_then(|content| this.own_body(&content));
                 let page = match (page, own) {
                     (Ok(page), Some(own)) if is_stub(&page, &own) => own,
                     (Ok(page), _) => page,
@@ -157,7 +157,7 @@ impl Scraper {
         let Some(content) = content else { return Err(error) };
         let this = self.clone();
         self.cpu
-            .run(move || match this.from_feed(&content) {
+            .run(move || match this.own_body(&content) {
                 Some(own) => Ok(reading(candidate, source_url, own, None)),
                 None => Err(error),
             })
@@ -165,7 +165,7 @@ impl Scraper {
     }
 
     /// A feed's own body as an article, where it is substantial.
-    fn from_feed(&self, content: &Content) -> Option<PageArticle> {
+    fn own_body(&self, content: &Content) -> Option<PageArticle> {
         if content.raw.len() < self.substantial_chars {
             return None;
         }

@@ -20,7 +20,7 @@ pub fn excerpt(text: &str, max_chars: usize) -> String {
     let text = text.trim();
     let Some((end, _)) = text.char_indices().nth(max_chars) else { return text.to_owned() };
     let head = &text[..end];
-    let sentence = head.char_indices().filter(|(at, mark)| ends_sentence(&head[*at..], *mark)).next_back();
+    let sentence = head.char_indices().rfind(|(at, mark)| ends_sentence(&head[*at..], *mark));
     if let Some((at, mark)) = sentence
         && at >= head.len() / 2
     {

@@ -1,0 +1,8 @@
+//! Does the whole of phase 1 work: the real binary, real adapters, and web sites on loopback?
+
+mod bad_input;
+mod digest;
+mod history;
+mod kit;
+mod rss_first;
+mod stop;
