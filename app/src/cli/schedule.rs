@@ -1,5 +1,7 @@
 //! Commands that answer when something happens.
 
+mod next;
+
 use clap::Subcommand;
 
 use super::Status;
@@ -7,9 +9,14 @@ use crate::context::Context;
 
 /// The commands of the group.
 #[derive(Debug, Subcommand)]
-pub(crate) enum ScheduleCommand {}
+pub(crate) enum ScheduleCommand {
+    /// Tell when a schedule fires next
+    Next(next::NextArgs),
+}
 
 /// Runs one of them.
-pub(crate) async fn run(command: ScheduleCommand, _context: &Context) -> anyhow::Result<Status> {
-    match command {}
+pub(crate) async fn run(command: ScheduleCommand, context: &Context) -> anyhow::Result<Status> {
+    match command {
+        ScheduleCommand::Next(args) => next::run(args, context).await,
+    }
 }
