@@ -5,11 +5,16 @@ use std::collections::hash_map::Entry;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use url::Url;
 
 use crate::net::normal_form;
 use crate::secret::PrivateUrl;
 
 /// The key by which an article is known: its URL in normal form, redacted.
+///
+/// A parameter that is masked for its name but is too short for a passkey tells articles apart all the same (`?pid=17` on
+/// many sites): a few bits of the hash of such values stand behind the URL. A new passkey leaves the key as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ArticleKey(pub String);
 
@@ -17,9 +22,32 @@ impl ArticleKey {
     /// The key of the article at a URL.
     pub fn of(url: &PrivateUrl) -> Self {
         let normal = normal_form(url.expose());
-        Self(normal.parse().map_or(normal, |url| PrivateUrl::new(url).redacted()))
+        let Ok(url) = normal.parse::<Url>() else { return Self(normal) };
+        let redacted = PrivateUrl::new(url).redacted();
+        match short_values(&normal, &redacted) {
+            Some(mark) => Self(format!("{redacted}#{mark}")),
+            None => Self(redacted),
+        }
     }
 }
+
+/// A mark made of the masked parameters that are too short to be secrets.
+fn short_values(normal: &str, redacted: &str) -> Option<String> {
+    let parameters = |url: &str| url.split_once('?').map_or(String::new(), |(_, query)| query.to_owned());
+    let (normal, redacted) = (parameters(normal), parameters(redacted));
+    let masked = normal.split('&').zip(redacted.split('&')).filter(|(plain, shown)| plain != shown);
+    let is_short =
+        |parameter: &&str| parameter.split_once('=').is_some_and(|(_, value)| value.len() < MIN_SECRET_BYTES);
+    let short: Vec<&str> = masked.map(|(plain, _)| plain).filter(is_short).collect();
+    if short.is_empty() {
+        return None;
+    }
+    let hash = Sha256::digest(short.join("&"));
+    Some(hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Passkeys, tokens and signatures are longer.
+const MIN_SECRET_BYTES: usize = 12;
 
 /// What history holds of one article.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,3 +150,6 @@ impl Fate {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
