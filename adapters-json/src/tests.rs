@@ -1,3 +1,5 @@
+//! What the JSON Feed parser is held to.
+
 use headwater_domain::feed::{ContentKind, DateZone, FeedFormat, LinkFrom};
 use headwater_domain::secret::PrivateUrl;
 use headwater_ports::Preset;

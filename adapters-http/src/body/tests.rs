@@ -1,3 +1,5 @@
+//! What `body` is held to.
+
 use std::io::Write;
 
 use bytes::Bytes;

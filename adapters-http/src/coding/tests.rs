@@ -1,3 +1,5 @@
+//! What `coding` is held to.
+
 use headwater_ports::Headers;
 
 use super::{Claim, Coding, is_text};

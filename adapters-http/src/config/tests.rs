@@ -1,3 +1,5 @@
+//! What `config` is held to.
+
 use super::ConnectTo;
 
 #[track_caller]

@@ -1,3 +1,5 @@
+//! What `credentials` is held to.
+
 use url::Url;
 
 use super::{Basic, decode};

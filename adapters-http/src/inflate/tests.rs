@@ -1,3 +1,5 @@
+//! What `inflate` is held to.
+
 use std::convert::Infallible;
 use std::io::Write;
 

@@ -1,3 +1,5 @@
+//! What `race` is held to.
+
 use std::net::SocketAddr;
 
 use super::alternate;

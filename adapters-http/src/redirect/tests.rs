@@ -1,3 +1,5 @@
+//! What `redirect` is held to.
+
 use headwater_domain::ErrorKind;
 use url::Url;
 

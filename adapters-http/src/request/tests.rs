@@ -1,3 +1,5 @@
+//! What `request` is held to.
+
 use bytes::Bytes;
 use headwater_domain::ErrorKind;
 use headwater_domain::secret::Secret;

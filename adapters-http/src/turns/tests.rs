@@ -1,3 +1,5 @@
+//! What `turns` is held to.
+
 use std::time::Duration;
 
 use futures_util::FutureExt;

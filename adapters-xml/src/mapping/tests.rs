@@ -1,1 +1,3 @@
+//! What `mapping` is held to.
+
 

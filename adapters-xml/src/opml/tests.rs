@@ -1,3 +1,5 @@
+//! What `opml` is held to.
+
 use headwater_domain::feed::outline::OutlineReason;
 use headwater_domain::secret::PrivateUrl;
 use headwater_ports::SecretsInUrls;

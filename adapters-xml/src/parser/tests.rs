@@ -1,1 +1,3 @@
+//! What `parser` is held to.
+
 

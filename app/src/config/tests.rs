@@ -1,3 +1,5 @@
+//! What `config` is held to.
+
 use std::collections::HashMap;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What `context` is held to.
+
 use super::*;
 
 #[test]

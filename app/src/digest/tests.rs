@@ -1,3 +1,5 @@
+//! What `digest` is held to.
+
 use headwater_domain::ErrorKind;
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::article::{Article, LinkVia};

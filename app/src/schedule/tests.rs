@@ -1,3 +1,5 @@
+//! What `schedule` is held to.
+
 use super::*;
 
 /// The first times after a moment.

@@ -1,3 +1,5 @@
+//! What `sources` is held to.
+
 use std::io::Write;
 use std::path::PathBuf;
 

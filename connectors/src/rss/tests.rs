@@ -1,1 +1,3 @@
+//! What `rss` is held to.
+
 

@@ -1,3 +1,5 @@
+//! What `resilience` is held to.
+
 use std::time::Duration;
 
 use jiff::Timestamp;

@@ -1,3 +1,5 @@
+//! What `text` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

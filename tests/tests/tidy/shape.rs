@@ -48,10 +48,13 @@ fn every_file_says_what_it_answers() {
 }
 
 #[test]
-fn files_and_functions_fit_their_frame() {
-    let files = rust_files();
-    assert_none("one concept a file", &files_are_short(&files));
-    assert_none("a function fits a screen", &functions_are_short(&files));
+fn files_hold_one_concept() {
+    assert_none("one concept a file", &files_are_short(&rust_files()));
+}
+
+#[test]
+fn functions_fit_a_screen() {
+    assert_none("a function fits a screen", &functions_are_short(&rust_files()));
 }
 
 #[test]

@@ -1,3 +1,5 @@
+//! What `digest::html` is held to.
+
 use base64::Engine as _;
 use sha2::{Digest as _, Sha256};
 

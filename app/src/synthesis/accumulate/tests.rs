@@ -1,3 +1,5 @@
+//! What `synthesis::accumulate` is held to.
+
 use headwater_domain::ErrorKind;
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::article::LinkVia;

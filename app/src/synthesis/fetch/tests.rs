@@ -1,3 +1,5 @@
+//! What `synthesis::fetch` is held to.
+
 use headwater_ports::{Exchange, MockFetcher};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What `synthesis::pipeline` is held to.
+
 use std::sync::Mutex;
 
 use async_trait::async_trait;

@@ -1,3 +1,5 @@
+//! What `synthesis::scrape` is held to.
+
 use std::time::Duration;
 
 use bytes::Bytes;

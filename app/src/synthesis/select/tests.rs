@@ -1,3 +1,5 @@
+//! What `synthesis::select` is held to.
+
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::article::LinkVia;
 use headwater_domain::synthesis::history::Fate;

@@ -1,3 +1,5 @@
+//! What `feed::cursor` is held to.
+
 use jiff::Timestamp;
 use proptest::prelude::*;
 use url::Url;

@@ -1,3 +1,5 @@
+//! What `feed::date` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What `feed::derived_title` is held to.
+
 use super::*;
 
 fn item(description: Option<(&str, ContentKind)>, content: Option<(&str, ContentKind)>) -> FeedItem {

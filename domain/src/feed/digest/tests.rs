@@ -1,3 +1,5 @@
+//! What `feed::digest` is held to.
+
 use proptest::prelude::*;
 use url::Url;
 

@@ -1,3 +1,5 @@
+//! What `feed::fetch_state` is held to.
+
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};

@@ -1,3 +1,5 @@
+//! What `feed::order` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What `feed::pace` is held to.
+
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};

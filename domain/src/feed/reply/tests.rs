@@ -1,3 +1,5 @@
+//! What `feed::reply` is held to.
+
 use super::{challenge, classify};
 use crate::ErrorKind;
 

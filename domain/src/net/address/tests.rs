@@ -1,3 +1,5 @@
+//! What `net::address` is held to.
+
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;

@@ -1,3 +1,5 @@
+//! What `net::exemptions` is held to.
+
 use super::Exemptions;
 
 #[track_caller]

@@ -1,3 +1,5 @@
+//! What `net::normal_form` is held to.
+
 use proptest::prelude::*;
 use url::Url;
 

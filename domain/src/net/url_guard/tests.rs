@@ -1,3 +1,5 @@
+//! What `net::url_guard` is held to.
+
 use proptest::prelude::*;
 use url::Url;
 

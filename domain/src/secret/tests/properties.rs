@@ -1,3 +1,5 @@
+//! What `secret` is held to whatever comes in.
+
 use proptest::prelude::*;
 use url::Url;
 

@@ -1,3 +1,5 @@
+//! What `synthesis::classify` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What `synthesis::digest` is held to.
+
 use super::*;
 use crate::synthesis::article::LinkVia;
 

@@ -1,3 +1,5 @@
+//! What `synthesis::entries` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What `synthesis::history` is held to.
+
 use super::*;
 
 fn key(url: &str) -> String {

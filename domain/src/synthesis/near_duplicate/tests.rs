@@ -1,3 +1,5 @@
+//! What `synthesis::near_duplicate` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

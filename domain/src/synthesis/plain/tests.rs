@@ -1,3 +1,5 @@
+//! What `synthesis::plain` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What `synthesis::policy` is held to.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! What `synthesis::quota` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What `synthesis::rss_first` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What `synthesis::threshold` is held to.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! What `synthesis::wave` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

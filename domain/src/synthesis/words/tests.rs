@@ -1,3 +1,5 @@
+//! What `synthesis::words` is held to.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What `cli::feed::json` is held to.
+
 use headwater_domain::feed::{ContentKind, DateZone, FeedFormat, LinkFrom, WarningCode};
 use headwater_ports::MockSanitiser;
 use serde_json::json;
