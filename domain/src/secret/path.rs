@@ -74,6 +74,9 @@ impl Path {
         if second.is("download") && third.is("rss") {
             return Self::feed_download(segment, parent);
         }
+        if KEY_NAMES.iter().any(|name| parent.is(name)) {
+            return [segment.may_be_key().then(|| segment.range()), None];
+        }
         if segment.is_auto() {
             return [Some(segment.tail_start..segment.end), None];
         }
@@ -154,6 +157,9 @@ impl Segment {
         self.length > LONGEST_WORD || self.word[..self.length].ends_with(tail)
     }
 }
+
+/// A segment that names the next one.
+const KEY_NAMES: &[&str] = &["passkey", "authkey", "apikey", "api_key", "rsskey", "torrent_pass"];
 
 /// Longer segments are compared by their beginning only.
 const LONGEST_WORD: usize = 24;

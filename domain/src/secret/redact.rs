@@ -54,12 +54,15 @@ fn replace<'t>(text: &'t str, findings: &[Finding]) -> Cow<'t, str> {
 fn may_hold_secret(text: &[u8]) -> bool {
     text.iter().enumerate().any(|(at, byte)| match byte {
         b'=' | b'@' | b'%' | b'\\' | b'"' => true,
-        b'/' => ["down", "anno", "auto"].iter().any(|word| starts_with(&text[at + 1..], word)),
+        b'/' => PATH_WORDS.iter().any(|word| starts_with(&text[at + 1..], word)),
         b'.' => starts_with(&text[at + 1..], "torr"),
         b's' | b'S' => starts_with(&text[at + 1..], "crape"),
         _ => false,
     })
 }
+
+/// How the segments begin that keys stand beside.
+const PATH_WORDS: &[&str] = &["down", "anno", "auto", "pass", "auth", "apik", "api_", "rssk", "torr"];
 
 fn starts_with(text: &[u8], word: &str) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
@@ -73,4 +76,4 @@ pub(super) const MASKED_URL: Rules = Rules { keys: true, ..STORED_URL };
 
 const LOGGED_TEXT: Rules = Rules { running_text: true, bare: true, keys: true, placeholders: false };
 
-const STORED_TEXT: Rules = Rules { running_text: true, bare: false, keys: false, placeholders: false };
+pub(super) const STORED_TEXT: Rules = Rules { running_text: true, bare: false, keys: false, placeholders: false };

@@ -66,14 +66,15 @@ impl Shape {
 
     /// At least `shortest` letters and digits, mixed as no word and no title is.
     ///
-    /// Without joints a digit among letters is enough; with them the kinds of characters must change often, or it must
-    /// be a UUID: `some-title-of-2024` is none.
+    /// How often letters, capitals and digits take turns tells a key from a word with a number; where joints part it,
+    /// they must do so more often, or it must be a UUID: `some-title-of-2024` is none.
     pub(super) fn is_key(&self, shortest: usize) -> bool {
         if self.length < shortest {
             return false;
         }
         if self.joints == 0 {
-            return self.digits > 0 || self.changes * 3 >= self.length;
+            let mixed = self.changes * 3 >= self.length || (self.digits > 0 && self.changes * 7 >= self.length);
+            return mixed || (self.digits > 0 && self.all_hex);
         }
         let uuid = self.all_hex && self.length == 32 && self.joints == 4;
         uuid || (self.digits > 0 && self.changes * 5 >= self.length * 2)
