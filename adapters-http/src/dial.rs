@@ -17,7 +17,7 @@ use url::Host;
 
 use crate::config::ConnectTo;
 use crate::error::{failure, refused};
-use crate::link::Link;
+use crate::link::{Link, Wire};
 use crate::proxy::Proxy;
 use crate::race;
 use crate::tls::Tls;
@@ -69,9 +69,9 @@ impl Parts {
             Some(proxy) => self.connect_through(proxy, &addresses).await?,
         };
         if !is_tls {
-            return Ok(Link::plain(stream));
+            return Ok(Wire::plain(stream));
         }
-        Ok(Link::tls(self.tls.handshake(host.trim_end_matches('.'), stream).await?))
+        Ok(Wire::tls(self.tls.handshake(host.trim_end_matches('.'), stream).await?))
     }
 
     /// The addresses to dial for a host. All of them are judged before any is used, and what is dialled is what was

@@ -7,17 +7,20 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::client::legacy::connect::{Connected, Connection};
 use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 use tokio_rustls::client::TlsStream;
 
 use crate::tls::speaks_h2;
 
+/// A connection as hyper takes it.
+pub(crate) type Link = TokioIo<Wire>;
+
 /// A connection, plain or encrypted, that notes when bytes come in.
-pub(crate) struct Link {
+pub(crate) struct Wire {
     stream: Stream,
     pulse: Arc<Pulse>,
 }
@@ -26,23 +29,27 @@ pub(crate) struct Link {
 #[derive(Debug)]
 pub(crate) struct Pulse {
     begun: Instant,
-    /// Milliseconds after `begun`.
+    /// Microseconds after `begun`.
     heard: AtomicU64,
     requests: AtomicU32,
 }
 
 enum Stream {
-    Plain(TokioIo<TcpStream>),
-    Tls(Box<TokioIo<TlsStream<TcpStream>>>),
+    Plain(TcpStream),
+    Tls(Box<TlsStream<TcpStream>>),
 }
 
-impl Link {
-    pub(crate) fn plain(stream: TcpStream) -> Self {
-        Self { stream: Stream::Plain(TokioIo::new(stream)), pulse: Arc::new(Pulse::new()) }
+impl Wire {
+    pub(crate) fn plain(stream: TcpStream) -> Link {
+        Self::link(Stream::Plain(stream))
     }
 
-    pub(crate) fn tls(stream: TlsStream<TcpStream>) -> Self {
-        Self { stream: Stream::Tls(Box::new(TokioIo::new(stream))), pulse: Arc::new(Pulse::new()) }
+    pub(crate) fn tls(stream: TlsStream<TcpStream>) -> Link {
+        Self::link(Stream::Tls(Box::new(stream)))
+    }
+
+    fn link(stream: Stream) -> Link {
+        TokioIo::new(Self { stream, pulse: Arc::new(Pulse::new()) })
     }
 }
 
@@ -53,7 +60,7 @@ impl Pulse {
 
     /// When bytes last came in; the moment of the connection if none have.
     pub(crate) fn last_heard(&self) -> Instant {
-        self.begun + Duration::from_millis(self.heard.load(Ordering::Relaxed))
+        self.begun + Duration::from_micros(self.heard.load(Ordering::Relaxed))
     }
 
     /// Counts a request, and tells how many there were before.
@@ -62,35 +69,36 @@ impl Pulse {
     }
 
     fn on_bytes(&self) {
-        let after = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let after = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.heard.store(after, Ordering::Relaxed);
     }
 }
 
-impl Connection for Link {
+impl Connection for Wire {
     fn connected(&self) -> Connected {
         let connected = Connected::new().extra(Arc::clone(&self.pulse));
         match &self.stream {
-            Stream::Tls(stream) if speaks_h2(stream.inner()) => connected.negotiated_h2(),
+            Stream::Tls(stream) if speaks_h2(stream) => connected.negotiated_h2(),
             _ => connected,
         }
     }
 }
 
-impl Read for Link {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: ReadBufCursor<'_>) -> Poll<io::Result<()>> {
+impl AsyncRead for Wire {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
         let polled = match &mut self.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_read(cx, buffer),
             Stream::Tls(stream) => Pin::new(stream.as_mut()).poll_read(cx, buffer),
         };
-        if polled.is_ready() {
+        if buffer.filled().len() > before {
             self.pulse.on_bytes();
         }
         polled
     }
 }
 
-impl Write for Link {
+impl AsyncWrite for Wire {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         match &mut self.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_write(cx, bytes),
