@@ -13,6 +13,7 @@ mod fake {
     headwater_tests::source_store_contract!(tests with fresh);
     headwater_tests::article_store_contract!(tests with fresh);
     headwater_tests::feed_store_contract!(tests with fresh);
+    headwater_tests::secret_store_contract!(tests with fresh);
 }
 
 mod sqlite_file {
@@ -30,6 +31,7 @@ mod sqlite_file {
     headwater_tests::source_store_contract!(tests with fresh);
     headwater_tests::article_store_contract!(tests with fresh);
     headwater_tests::feed_store_contract!(tests with fresh);
+    headwater_tests::secret_store_contract!(tests with fresh);
 }
 
 mod sqlite_in_memory {
@@ -44,4 +46,5 @@ mod sqlite_in_memory {
     headwater_tests::source_store_contract!(tests with fresh);
     headwater_tests::article_store_contract!(tests with fresh);
     headwater_tests::feed_store_contract!(tests with fresh);
+    headwater_tests::secret_store_contract!(tests with fresh);
 }

@@ -16,4 +16,5 @@ mod tidy {
     mod shape;
     mod source_tree;
     mod stubs;
+    mod twins;
 }
