@@ -92,4 +92,7 @@ async fn try_migrate(location: &Location, pool: &PgPool) -> Result<i64, Failure>
 /// "HDWR", the advisory lock of those who migrate.
 const MIGRATION_LOCK: i64 = 0x4844_5752;
 
-const MIGRATIONS: &[Migration] = &[Migration { version: 1, sql: include_str!("../migrations/0001_synthesis.sql") }];
+const MIGRATIONS: &[Migration] = &[
+    Migration { version: 1, sql: include_str!("../migrations/0001_synthesis.sql") },
+    Migration { version: 2, sql: include_str!("../migrations/0002_secrets.sql") },
+];

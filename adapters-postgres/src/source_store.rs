@@ -45,12 +45,21 @@ impl SourceStore for PgStore {
     }
 
     async fn remove_source(&self, tenant: &TenantId, id: &SourceId) -> Result<bool> {
+        const OPERATION: &str = "remove a source";
+        let mut transaction = self.begin(OPERATION).await?;
         let removed = sqlx::query("DELETE FROM sources WHERE tenant_id = $1 AND id = $2")
             .bind(&tenant.0)
             .bind(&id.0)
-            .execute(self.readers())
+            .execute(&mut *transaction)
             .await
-            .map_err(self.failed("remove a source"))?;
+            .map_err(self.failed(OPERATION))?;
+        sqlx::query("DELETE FROM secrets WHERE tenant_id = $1 AND owner = $2")
+            .bind(&tenant.0)
+            .bind(&id.0)
+            .execute(&mut *transaction)
+            .await
+            .map_err(self.failed(OPERATION))?;
+        transaction.commit().await.map_err(self.failed(OPERATION))?;
         Ok(removed.rows_affected() > 0)
     }
 

@@ -131,4 +131,7 @@ async fn switch_to_wal(location: &Location, connection: &mut SqliteConnection) -
 /// "HDWR", in the head of every file of ours.
 pub(crate) const APPLICATION_ID: i64 = 0x4844_5752;
 
-const MIGRATIONS: &[Migration] = &[Migration { version: 1, sql: include_str!("../migrations/0001_synthesis.sql") }];
+const MIGRATIONS: &[Migration] = &[
+    Migration { version: 1, sql: include_str!("../migrations/0001_synthesis.sql") },
+    Migration { version: 2, sql: include_str!("../migrations/0002_secrets.sql") },
+];

@@ -55,6 +55,12 @@ impl SourceStore for SqliteStore {
             .execute(&mut *transaction)
             .await
             .map_err(self.failed(OPERATION))?;
+        sqlx::query("DELETE FROM secrets WHERE tenant_id = ?1 AND owner = ?2")
+            .bind(&tenant.0)
+            .bind(&id.0)
+            .execute(&mut *transaction)
+            .await
+            .map_err(self.failed(OPERATION))?;
         transaction.commit().await.map_err(self.failed(OPERATION))?;
         Ok(removed.rows_affected() > 0)
     }

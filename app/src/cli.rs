@@ -4,6 +4,7 @@ mod article;
 mod db;
 mod demo;
 mod feed;
+mod key;
 mod opml;
 mod redact;
 mod run;
@@ -83,6 +84,9 @@ enum Command {
     /// Look after the store
     #[command(subcommand)]
     Db(db::DbCommand),
+    /// Make and change the keys that seal secrets
+    #[command(subcommand)]
+    Key(key::KeyCommand),
 }
 
 impl Command {
@@ -125,5 +129,6 @@ async fn dispatch(command: Command, context: &Context) -> anyhow::Result<Status>
         Command::Opml(command) => opml::run(command, context).await,
         Command::Schedule(command) => schedule::run(command, context).await,
         Command::Db(command) => db::run(command, context).await,
+        Command::Key(command) => key::run(command, context).await,
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use config::{Environment, File, FileFormat};
 use headwater_domain::ErrorKind;
+use headwater_domain::secret::Secret;
 use headwater_domain::synthesis::policy::RunPolicy;
 use headwater_ports::Error;
 use serde::Deserialize;
@@ -25,6 +26,8 @@ pub(crate) struct Config {
     pub(crate) run: RunPolicy,
     /// Where things are kept.
     pub(crate) store: StoreConfig,
+    /// How secrets are sealed.
+    pub(crate) vault: VaultConfig,
     /// What is logged.
     pub(crate) log: LogConfig,
 }
@@ -85,6 +88,18 @@ pub(crate) struct StoreConfig {
     pub(crate) url: Option<String>,
 }
 
+/// How secrets are sealed at rest.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct VaultConfig {
+    /// The keys, `<id>:<key>` each, apart by commas or white space; the first one seals. Default: none, and then no secret
+    /// is stored. Best set in the environment, as `HEADWATER__VAULT__KEYS`.
+    #[serde(deserialize_with = "secret")]
+    pub(crate) keys: Option<Secret<String>>,
+    /// A file that holds the keys, used where `keys` is not set. Default: none.
+    pub(crate) keys_file: Option<PathBuf>,
+}
+
 /// What is logged to standard error.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -137,6 +152,20 @@ impl Config {
     }
 }
 
+impl VaultConfig {
+    /// The text of the key ring; empty: there is no key.
+    pub(crate) fn ring(&self) -> Result<Secret<String>, Error> {
+        match (&self.keys, &self.keys_file) {
+            (Some(keys), _) => Ok(keys.clone()),
+            (None, Some(path)) => std::fs::read_to_string(path).map(Secret::new).map_err(|error| {
+                let detail = format!("could not read the vault keys in {}", path.display());
+                Error::new(ErrorKind::InvalidConfig, "read the vault keys", detail).with_source(error)
+            }),
+            (None, None) => Ok(Secret::new(String::new())),
+        }
+    }
+}
+
 impl StoreConfig {
     /// The store to use: the flag, else the configured one, else a file in the platform's data directory.
     pub(crate) fn location(&self, flag: Option<&str>) -> Result<String, Error> {
@@ -151,6 +180,10 @@ impl Default for LogConfig {
     fn default() -> Self {
         Self { level: "warn".to_owned(), format: LogFormat::Text }
     }
+}
+
+fn secret<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Secret<String>>, D::Error> {
+    Ok(Some(Secret::new(String::deserialize(deserializer)?)))
 }
 
 /// The platform's directory for this program's data.

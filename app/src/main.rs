@@ -11,6 +11,7 @@ mod out_file;
 mod output;
 mod progress;
 mod schedule;
+mod secrets;
 mod sources;
 mod synthesis;
 mod telemetry;

@@ -8,15 +8,18 @@ use headwater_adapters_html::{HtmlPageReader, HtmlSanitiser};
 use headwater_adapters_http::{ConnectTo, HttpConfig, HyperFetcher};
 use headwater_adapters_json::JsonFeedParser;
 use headwater_adapters_sqlite::{SqliteAdmin, SqliteStore};
+use headwater_adapters_vault::KeyRing;
 use headwater_adapters_xml::{OpmlFormat, XmlFeedParser};
 use headwater_domain::net::Exemptions;
 use headwater_domain::secret::Secret;
 use headwater_ports::{
-    FeedParser, FeedParsers, Fetcher, OutlineFormat, PageReader, Result, Sanitiser, Store, StoreAdmin,
+    FeedParser, FeedParsers, Fetcher, OutlineFormat, PageReader, Result, Sanitiser, SourceStore, Store, StoreAdmin,
+    Vault,
 };
 
 use crate::context::{Context, RequestFlags};
 use crate::failure::UsageError;
+use crate::secrets::SealedSources;
 
 /// The guarded client, as the flags and the configuration want it.
 pub(crate) fn fetcher(context: &Context) -> anyhow::Result<Arc<dyn Fetcher>> {
@@ -51,6 +54,29 @@ pub(crate) async fn store(context: &Context, flag: Option<&str>) -> Result<Arc<d
         return Ok(Arc::new(headwater_adapters_postgres::PgStore::open(&location).await?));
     }
     Ok(Arc::new(SqliteStore::open(&location).await?))
+}
+
+/// The sources of a store, with the secrets of their URLs sealed beside them.
+pub(crate) fn sources(context: &Context, store: Arc<dyn Store>) -> Result<Arc<dyn SourceStore>> {
+    Ok(Arc::new(SealedSources::new(store, vault(context)?)))
+}
+
+/// The vault, with the keys of the configuration.
+pub(crate) fn vault(context: &Context) -> Result<Arc<dyn Vault>> {
+    key_ring(context.config.vault.ring()?.expose())
+}
+
+/// A vault with these keys.
+pub(crate) fn key_ring(text: &str) -> Result<Arc<dyn Vault>> {
+    Ok(Arc::new(KeyRing::parse(text)?))
+}
+
+/// A new key, ready for the configuration.
+pub(crate) fn new_vault_key(id: &str) -> Result<Secret<String>> {
+    let key = headwater_adapters_vault::new_key(id)?;
+    // An id that the ring refuses is refused now.
+    KeyRing::parse(key.expose())?;
+    Ok(key)
 }
 
 /// What looks after the store that the flag or the configuration names.

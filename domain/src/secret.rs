@@ -4,6 +4,7 @@ mod encoding;
 mod names;
 mod params;
 mod path;
+mod place;
 mod private_url;
 mod redact;
 mod redacted;
@@ -12,6 +13,7 @@ mod sealed_value;
 mod shape;
 
 pub use params::{SecretParams, UnredactError, extract_masked_params, extract_secret_params, unredact_url};
+pub use place::{Sealed, SecretPlace, StoredSecret};
 pub use private_url::PrivateUrl;
 pub use redact::{mask_url, redact_content, redact_text, redact_url};
 pub use redacted::Redacted;

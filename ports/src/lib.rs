@@ -14,9 +14,11 @@ pub mod outline;
 pub mod page_reader;
 pub mod resolver;
 pub mod sanitiser;
+pub mod secret_store;
 pub mod source_store;
 pub mod store;
 pub mod store_admin;
+pub mod vault;
 
 pub use article_store::ArticleStore;
 pub use classifier::Classifier;
@@ -29,13 +31,15 @@ pub use outline::{OutlineFormat, SecretsInUrls, WriteOptions};
 pub use page_reader::{PageInput, PageReader};
 pub use resolver::Resolver;
 pub use sanitiser::Sanitiser;
+pub use secret_store::SecretStore;
 pub use source_store::SourceStore;
 pub use store::Store;
 pub use store_admin::{MigrationReport, StoreAdmin, StoreStatus};
+pub use vault::Vault;
 
 #[cfg(feature = "mock")]
 pub use {
     article_store::MockArticleStore, classifier::MockClassifier, clock::MockClock, feed_parser::MockFeedParser,
     feed_store::MockFeedStore, fetcher::MockFetcher, outline::MockOutlineFormat, page_reader::MockPageReader,
-    resolver::MockResolver, sanitiser::MockSanitiser, source_store::MockSourceStore, store_admin::MockStoreAdmin,
+    resolver::MockResolver, sanitiser::MockSanitiser, secret_store::MockSecretStore, source_store::MockSourceStore, store_admin::MockStoreAdmin, vault::MockVault,
 };

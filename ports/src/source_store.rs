@@ -26,7 +26,7 @@ pub trait SourceStore: Send + Sync {
     /// given without one where the store holds a redacted URL, the given URL takes its place.
     async fn add_sources(&self, tenant: &TenantId, sources: &[Source]) -> Result<Vec<Source>>;
 
-    /// Removes a source; `false` if it was not there.
+    /// Removes a source, and the secrets of which it is the owner; `false` if it was not there.
     async fn remove_source(&self, tenant: &TenantId, id: &SourceId) -> Result<bool>;
 
     /// Replaces where the source's feed is, if it still is where `expected` says: compare-and-set on URL and time. `false`,

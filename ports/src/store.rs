@@ -1,8 +1,8 @@
 //! What a whole store is.
 
-use crate::{ArticleStore, FeedStore, SourceStore};
+use crate::{ArticleStore, FeedStore, SecretStore, SourceStore};
 
 /// One store that keeps everything: what an application holds when it is chosen at run time which.
-pub trait Store: SourceStore + ArticleStore + FeedStore {}
+pub trait Store: SourceStore + ArticleStore + FeedStore + SecretStore {}
 
-impl<T: SourceStore + ArticleStore + FeedStore> Store for T {}
+impl<T: SourceStore + ArticleStore + FeedStore + SecretStore> Store for T {}

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 pub mod article_store;
 pub mod feed_store;
+pub mod secret_store;
 pub mod source_store;
 
 /// A check of a suite that a store of type `S` is put to.

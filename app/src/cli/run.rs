@@ -93,7 +93,7 @@ pub(crate) async fn ports(context: &Context, store: Option<&str>, policy: &RunPo
         parser: wiring::feed_parser(),
         pages: wiring::page_reader(),
         sanitiser: wiring::sanitiser(),
-        sources: Arc::clone(&store) as _,
+        sources: wiring::sources(context, Arc::clone(&store))?,
         articles: store,
         classifier: Arc::new(OfflineClassifier::new(policy.min_score)),
         clock: Arc::clone(&context.clock),

@@ -5,10 +5,10 @@ use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
 use headwater_domain::ErrorKind;
-use headwater_domain::secret::PrivateUrl;
+use headwater_domain::secret::{PrivateUrl, Sealed, SecretPlace, StoredSecret};
 use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, RunRecord, merge};
 use headwater_domain::synthesis::source::{FeedLocation, Source, SourceId, TenantId};
-use headwater_ports::{ArticleStore, Error, FeedStore, Result, SourceStore};
+use headwater_ports::{ArticleStore, Error, FeedStore, Result, SecretStore, SourceStore};
 use jiff::Timestamp;
 
 /// A store in memory that keeps the contracts of the store ports: plain maps under one lock.
@@ -26,6 +26,7 @@ struct Rows {
     history: BTreeMap<(TenantId, ArticleKey), (String, HistoryEntry)>,
     runs: BTreeMap<(TenantId, String), RunRecord>,
     feeds: BTreeMap<(TenantId, String), String>,
+    secrets: BTreeMap<SecretPlace, StoredSecret>,
 }
 
 impl MemoryStore {
@@ -64,6 +65,7 @@ impl SourceStore for MemoryStore {
         let mut rows = self.rows();
         let Some((_, source)) = rows.sources.remove(&(tenant.clone(), id.clone())) else { return Ok(false) };
         rows.source_keys.remove(&(tenant.clone(), source.key()));
+        rows.secrets.retain(|place, _| (&place.tenant, &place.owner) != (tenant, &id.0));
         Ok(true)
     }
 
@@ -123,6 +125,60 @@ impl FeedStore for MemoryStore {
     async fn save_feed_memory<'a>(&self, tenant: &TenantId, feed: &'a str, memory: &'a str) -> Result<()> {
         self.rows().feeds.insert((tenant.clone(), clean(feed)), clean(memory));
         Ok(())
+    }
+}
+
+#[async_trait]
+impl SecretStore for MemoryStore {
+    async fn secret(&self, place: &SecretPlace) -> Result<Option<StoredSecret>> {
+        Ok(self.rows().secrets.get(place).cloned())
+    }
+
+    async fn secrets_of<'a>(&self, tenant: &TenantId, owners: &[String], field: &'a str) -> Result<Vec<StoredSecret>> {
+        let rows = self.rows();
+        let found = owners.iter().filter_map(|owner| rows.secrets.get(&SecretPlace::new(tenant, owner, field)));
+        Ok(found.cloned().collect())
+    }
+
+    async fn save_secrets(&self, secrets: &[(SecretPlace, Sealed)]) -> Result<()> {
+        let stored = secrets.iter().map(|(place, sealed)| {
+            let secret = StoredSecret { place: place.clone(), sealed: sealed.clone(), quarantined: false };
+            (place.clone(), secret)
+        });
+        self.rows().secrets.extend(stored);
+        Ok(())
+    }
+
+    async fn remove_secrets<'a>(&self, tenant: &TenantId, owner: &'a str) -> Result<u64> {
+        let mut rows = self.rows();
+        let before = rows.secrets.len();
+        rows.secrets.retain(|place, _| (&place.tenant, place.owner.as_str()) != (tenant, owner));
+        Ok((before - rows.secrets.len()) as u64)
+    }
+
+    async fn page<'a>(&self, after: Option<&'a SecretPlace>, limit: usize) -> Result<Vec<StoredSecret>> {
+        let rows = self.rows();
+        let page = rows.secrets.values().filter(|secret| after.is_none_or(|after| secret.place > *after)).take(limit);
+        Ok(page.cloned().collect())
+    }
+
+    async fn replace_secret<'a>(&self, place: &SecretPlace, expected: &'a str, new: &Sealed) -> Result<bool> {
+        let mut rows = self.rows();
+        let Some(secret) = rows.secrets.get_mut(place).filter(|secret| secret.sealed.text == expected) else {
+            return Ok(false);
+        };
+        secret.sealed = new.clone();
+        secret.quarantined = false;
+        Ok(true)
+    }
+
+    async fn quarantine_secret<'a>(&self, place: &SecretPlace, expected: &'a str) -> Result<bool> {
+        let mut rows = self.rows();
+        let Some(secret) = rows.secrets.get_mut(place).filter(|secret| secret.sealed.text == expected) else {
+            return Ok(false);
+        };
+        secret.quarantined = true;
+        Ok(true)
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) async fn run(args: ImportArgs, context: &Context) -> anyhow::Result<S
 
 /// Adds the feeds to the store; gives how many were not there.
 async fn store(outline: &Outline, flag: Option<&str>, context: &Context) -> anyhow::Result<usize> {
-    let store = wiring::store(context, flag).await?;
+    let store = wiring::sources(context, wiring::store(context, flag).await?)?;
     let tenant = TenantId::default();
     let now = context.clock.now();
     let before = store.sources(&tenant).await?.len();
@@ -83,7 +83,9 @@ fn show(outline: &Outline, added: Option<usize>) -> anyhow::Result<()> {
     }
     let secrets = outline.feeds.iter().filter(|feed| feed.url.has_secret()).count();
     if secrets > 0 {
-        output::note(&format!("{secrets} of the URLs carry a secret, which is not shown and not stored"));
+        output::note(&format!(
+            "{secrets} of the URLs carry a secret, which is not shown, and stored only where there is a vault key"
+        ));
     }
     let found =
         format!("{} feeds, {} doubled, {} left out", outline.feeds.len(), outline.duplicates, outline.problems.len());
