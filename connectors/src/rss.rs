@@ -17,6 +17,3 @@ pub use memory::FeedMemory;
 pub use reader::{FeedReader, ReadLimits};
 pub use reading::{FeedReading, ReadingKind};
 pub use request::FeedRequest;
-
-#[cfg(test)]
-mod tests;
