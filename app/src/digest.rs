@@ -1,10 +1,12 @@
-//! How a digest is shown: as text, Markdown, one HTML page or JSON.
+//! How a digest is shown: as text, Markdown, one HTML page, an Atom feed or JSON.
 
+pub(crate) mod atom;
 pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod markdown;
 mod phrase;
 pub(crate) mod text;
+mod xml;
 
 use headwater_domain::synthesis::digest::{Digest, DigestArticle};
 
@@ -21,6 +23,8 @@ pub(crate) enum Format {
     Html,
     /// For programs
     Json,
+    /// For feed readers
+    Atom,
 }
 
 impl Format {
@@ -31,6 +35,7 @@ impl Format {
             "md" | "markdown" => Some(Self::Markdown),
             "html" | "htm" => Some(Self::Html),
             "json" => Some(Self::Json),
+            "atom" | "xml" => Some(Self::Atom),
             _ => None,
         }
     }
@@ -42,6 +47,7 @@ pub(crate) fn render(digest: &Digest, format: Format) -> anyhow::Result<String> 
         Format::Text => text::render(digest),
         Format::Markdown => markdown::render(digest),
         Format::Html => html::render(digest),
+        Format::Atom => atom::render(digest),
         Format::Json => json::to_string(digest)? + "\n",
     })
 }

@@ -95,3 +95,15 @@ fn what_standard_output_is_to_hold_is_said_once() {
     let ended = Headwater::new().run(&["https://a.example/", "--json", "--format", "html"]);
     assert_eq!(ended.status, 2, "{ended:?}");
 }
+
+#[test]
+fn a_feed_reader_can_subscribe_to_the_digest() {
+    let (headwater, site) = (Headwater::new(), site());
+    site.set("/", rss(&items(&site, &[1, 2, 3])));
+    let ended = headwater.run(&[&site.url("/"), "--format", "atom"]);
+    assert_eq!(ended.status, 0, "{ended:?}");
+    site.set("/digest", headwater_tests::site::Answer::of("application/atom+xml", ended.out));
+    let reading = Headwater::new().digest(&[&site.url("/digest")]);
+    assert_eq!(reading["sources"][0]["outcome"], "feed");
+    assert_eq!(crate::kit::paths(&reading), ["/1", "/2", "/3"]);
+}

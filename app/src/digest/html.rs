@@ -6,8 +6,9 @@ use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::digest::{Digest, DigestArticle, SourceOutcome};
 use jiff::Timestamp;
 
-use super::phrase::{self, clean};
+use super::phrase;
 use super::sections;
+use super::xml::escape;
 
 /// Renders a digest as a page.
 pub(crate) fn render(digest: &Digest) -> String {
@@ -132,22 +133,6 @@ fn time(at: Timestamp, text: &str) -> String {
 
 fn is_language_tag(tag: &str) -> bool {
     !tag.is_empty() && tag.len() <= 35 && tag.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'-')
-}
-
-/// Text of others as mere characters, in an element or a quoted attribute.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in clean(text).chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
 }
 
 /// The whole style sheet; the page's policy names it by its hash.
