@@ -1,5 +1,7 @@
 //! Keeps which articles were seen, and what became of them.
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use headwater_domain::synthesis::history::{ArticleKey, Fate, HistoryEntry, MAX_FAILURES, RunRecord, merge};
 use headwater_domain::synthesis::source::TenantId;
@@ -98,7 +100,9 @@ impl SqliteStore {
         run: &RunRecord,
         entries: &[HistoryEntry],
     ) -> Result<Vec<ArticleKey>> {
-        let rows: Vec<_> = entries.iter().map(columns).collect();
+        let settled = self.settled_by_others(transaction, tenant, run, entries).await?;
+        let rows: Vec<_> =
+            entries.iter().filter(|entry| !settled.contains(&*text(&entry.key.0))).map(columns).collect();
         let written: Vec<(String, bool)> = sqlx::query_as(SAVE_ENTRIES)
             .bind(&tenant.0)
             .bind(json!(rows).to_string())
@@ -108,6 +112,26 @@ impl SqliteStore {
             .await
             .map_err(self.failed(SETTLE))?;
         Ok(written.into_iter().filter(|(_, settled)| *settled).map(|(key, _)| ArticleKey(key)).collect())
+    }
+
+    /// Most of a batch is known, as a rule. A question of keys alone costs a fraction of a write that comes to nothing.
+    async fn settled_by_others(
+        &self,
+        transaction: &mut Transaction<'_, Sqlite>,
+        tenant: &TenantId,
+        run: &RunRecord,
+        entries: &[HistoryEntry],
+    ) -> Result<HashSet<String>> {
+        let keys: Vec<_> = entries.iter().map(|entry| text(&entry.key.0)).collect();
+        let settled: Vec<String> = sqlx::query_scalar(SETTLED_BY_OTHERS)
+            .bind(&tenant.0)
+            .bind(json!(keys).to_string())
+            .bind(&run.run_id)
+            .bind(MAX_FAILURES)
+            .fetch_all(&mut **transaction)
+            .await
+            .map_err(self.failed(SETTLE))?;
+        Ok(settled.into_iter().collect())
     }
 
     fn entry(&self, row: EntryRow) -> Result<HistoryEntry> {
@@ -149,6 +173,11 @@ type RunRow = (String, String, String, i64, String);
 /// One seek of the unique index a key.
 const KNOWN: &str = "SELECT url_key, url, title, source_url, fate, failures, seen_at
      FROM article_history WHERE tenant_id = ?1 AND url_key IN (SELECT value FROM json_each(?2))";
+
+/// Which articles of a batch need no write: the lock is held, so this stays so until the write.
+const SETTLED_BY_OTHERS: &str = "SELECT url_key FROM article_history
+     WHERE tenant_id = ?1 AND url_key IN (SELECT value FROM json_each(?2)) AND run_id <> ?3
+       AND (fate <> 'failed' OR failures >= ?4)";
 
 /// Writes a batch in one statement: a settled row stays, unless this very run wrote it and now repeats the call; a failed
 /// one gives way ([`HistoryEntry::then`]). What stayed is not returned.

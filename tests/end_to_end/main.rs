@@ -5,4 +5,6 @@ mod digest;
 mod history;
 mod kit;
 mod rss_first;
+mod secrets;
 mod stop;
+mod tools;
