@@ -20,20 +20,24 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 
+    /// Write the secrets of URLs too, where the store can open them: the list is then a key
+    #[arg(long)]
+    with_secrets: bool,
+
     /// The store [default: a file in the platform's data directory]
     #[arg(long, value_name = "URL")]
     store: Option<String>,
 }
 
-/// Writes the list. The store has no secrets, so there are none in it.
+/// Writes the list.
 pub(crate) async fn run(args: ExportArgs, context: &Context) -> anyhow::Result<Status> {
     let out = args.out.as_deref().map(OutFile::create).transpose()?;
-    let store = wiring::store(context, args.store.as_deref()).await?;
+    let store = wiring::sources(context, wiring::store(context, args.store.as_deref()).await?)?;
     let feeds: Vec<OutlineFeed> = store.sources(&TenantId::default()).await?.into_iter().map(feed).collect();
     let options = WriteOptions {
         title: "Headwater".to_owned(),
         created_at: context.clock.now(),
-        secrets: SecretsInUrls::Redacted,
+        secrets: if args.with_secrets { SecretsInUrls::Kept } else { SecretsInUrls::Redacted },
     };
     let list = wiring::outline_format().write(&feeds, &options);
     match out {
