@@ -63,6 +63,7 @@ impl<'a> Progress<'a> {
                 None => self.shared.turns.wait(url.host_str().unwrap_or_default()).await,
             };
             let response = self.hop(&url, &method, &headers).await?;
+            tracing::debug!(host = url.host_str(), status = response.status().as_u16(), "a server answered");
             let location = response.headers().get(http::header::LOCATION).map(http::HeaderValue::as_bytes);
             let hop = trail.follow(&url, is_post(&method), response.status().as_u16(), location)?;
             let Some(mut hop) = hop else {

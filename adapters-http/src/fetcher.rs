@@ -1,6 +1,7 @@
 //! The client that every part of Headwater uses.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use headwater_domain::ErrorKind;
@@ -59,6 +60,7 @@ impl HyperFetcher {
             .pool_timer(TokioTimer::new())
             .timer(TokioTimer::new())
             .pool_max_idle_per_host(config.requests_per_host.max(1))
+            .pool_idle_timeout(IDLE_TIMEOUT)
             .http1_max_headers(MAX_HEADERS)
             .http1_max_buf_size(MAX_HEAD_BYTES)
             .http2_max_header_list_size(MAX_HEAD_BYTES as u32)
@@ -86,6 +88,10 @@ impl Fetcher for HyperFetcher {
         Exchange { requests: progress.requests, outcome }
     }
 }
+
+/// How long a connection waits for its next request. A run meets thousands of hosts, most of them for a moment, and an
+/// idle connection holds some 100 KB.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Headers of one response.
 const MAX_HEADERS: usize = 256;

@@ -18,7 +18,8 @@ use crate::Result;
 ///   marked secret, nor user information, to another origin than the first;
 /// - decode every content coding that it asked for, and stop with `body_too_large` at the first byte of decoded body
 ///   over the limit, with memory bounded by that limit;
-/// - end within [`FetchLimits::timeout`], and with `timeout` after [`FetchLimits::read_timeout`] of silence;
+/// - end within [`FetchLimits::timeout`] of the host's turn, for which other requests may have to be waited for, and with
+///   `timeout` after [`FetchLimits::read_timeout`] of silence;
 /// - stop its work when the future is dropped;
 /// - give any status as a response: what a 404 means is the caller's to say.
 #[cfg_attr(feature = "mock", mockall::automock)]

@@ -1,6 +1,6 @@
 //! The bytes of a body as they came over the wire.
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 
 /// Chunks in order; small ones are gathered, since each chunk has its own cost and some servers send bytes one by one.
 #[derive(Default)]
@@ -47,7 +47,12 @@ impl Wire {
     pub(super) fn join(self) -> Bytes {
         match <[Bytes; 1]>::try_from(self.into_chunks()) {
             Ok([only]) => only,
-            Err(chunks) => chunks.concat().into(),
+            Err(chunks) => {
+                let mut whole = BytesMut::with_capacity(chunks.iter().map(Bytes::len).sum());
+                // Each chunk is let go as soon as it is copied.
+                chunks.into_iter().for_each(|chunk| whole.extend_from_slice(&chunk));
+                whole.freeze()
+            }
         }
     }
 
