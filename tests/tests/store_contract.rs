@@ -14,6 +14,7 @@ mod fake {
     headwater_tests::article_store_contract!(tests with fresh);
     headwater_tests::feed_store_contract!(tests with fresh);
     headwater_tests::secret_store_contract!(tests with fresh);
+    headwater_tests::retention_contract!(tests with fresh);
 }
 
 mod sqlite_file {
@@ -32,6 +33,7 @@ mod sqlite_file {
     headwater_tests::article_store_contract!(tests with fresh);
     headwater_tests::feed_store_contract!(tests with fresh);
     headwater_tests::secret_store_contract!(tests with fresh);
+    headwater_tests::retention_contract!(tests with fresh);
 }
 
 mod sqlite_in_memory {
@@ -47,4 +49,5 @@ mod sqlite_in_memory {
     headwater_tests::article_store_contract!(tests with fresh);
     headwater_tests::feed_store_contract!(tests with fresh);
     headwater_tests::secret_store_contract!(tests with fresh);
+    headwater_tests::retention_contract!(tests with fresh);
 }

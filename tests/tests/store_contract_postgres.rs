@@ -20,6 +20,7 @@ async fn every_promise_is_kept() {
     checks.extend(headwater_tests::article_store_contract!(list for PgStore));
     checks.extend(headwater_tests::feed_store_contract!(list for PgStore));
     checks.extend(headwater_tests::secret_store_contract!(list for PgStore));
+    checks.extend(headwater_tests::retention_contract!(list for PgStore));
 
     let mut broken = Vec::new();
     for (name, check) in checks {

@@ -7,6 +7,7 @@ mod tidy {
     mod domain_tree;
     mod imports;
     mod layers;
+    mod links;
     mod manifests;
     mod names;
     mod network;

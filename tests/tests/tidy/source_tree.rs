@@ -1,5 +1,6 @@
 //! Which files the workspace is made of, and how a broken rule is reported.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -62,6 +63,18 @@ pub fn manifests() -> Vec<SourceFile> {
     files
 }
 
+/// The Markdown pages for people.
+pub fn pages() -> Vec<SourceFile> {
+    let is_ours = |page: &SourceFile| !page.path.contains('/') || page.path.starts_with("docs/");
+    files_named(|name| name.ends_with(".md")).into_iter().filter(is_ours).collect()
+}
+
+/// The paths of all files and folders.
+pub fn all_paths() -> BTreeSet<String> {
+    let root = root();
+    walk(&root).iter().map(|path| inside(&root, path)).collect()
+}
+
 /// One file of the repository.
 pub fn file(path: &str) -> SourceFile {
     let text = fs::read_to_string(root().join(path)).expect("the file is part of the repository");
@@ -88,27 +101,39 @@ fn root() -> PathBuf {
 
 fn files_named(wanted: impl Fn(&str) -> bool) -> Vec<SourceFile> {
     let root = root();
-    let mut files = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("the folder was just listed") {
-            let path = entry.expect("the folder is readable").path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if path.is_dir() {
-                if !name.starts_with('.') && name != "target" {
-                    folders.push(path);
-                }
-            } else if wanted(name) {
-                files.push(read(&root, &path));
-            }
-        }
-    }
+    let named = |path: &Path| path.file_name().and_then(|name| name.to_str()).is_some_and(&wanted);
+    let paths = walk(&root).into_iter().filter(|path| path.is_file() && named(path));
+    let mut files: Vec<_> = paths.map(|path| read(&root, &path)).collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
 }
 
+/// Every file and folder, but for hidden ones and what is built.
+fn walk(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("the folder was just listed") {
+            let path = entry.expect("the folder is readable").path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if name.starts_with('.') || name == "target" {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path.clone());
+            }
+            found.push(path);
+        }
+    }
+    found
+}
+
 fn read(root: &Path, path: &Path) -> SourceFile {
-    let inside = path.strip_prefix(root).expect("the walk began at the root");
     let text = fs::read_to_string(path).expect("source files are UTF-8");
-    SourceFile { path: inside.to_string_lossy().replace('\\', "/"), text }
+    SourceFile { path: inside(root, path), text }
+}
+
+fn inside(root: &Path, path: &Path) -> String {
+    let inside = path.strip_prefix(root).expect("the walk began at the root");
+    inside.to_string_lossy().replace('\\', "/")
 }
