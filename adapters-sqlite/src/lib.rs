@@ -11,6 +11,7 @@ mod error;
 mod feed_store;
 mod location;
 mod migrate;
+mod retention;
 mod secret_store;
 mod source_store;
 mod store;

@@ -58,6 +58,10 @@ pub(crate) struct FetchConfig {
     pub(crate) user_agent: Option<String>,
     /// Requests to one host that may be under way at once. Default: 4.
     pub(crate) requests_per_host: Option<NonZeroUsize>,
+    /// The least time in milliseconds between the starts of two requests to one host. Default: 0.
+    pub(crate) request_gap_ms: Option<u64>,
+    /// What the address guard lets through, as `--allow` has it. Default: nothing.
+    pub(crate) allow: Vec<String>,
     /// A proxy for all requests, `http://…` or `socks5://…`. Default: none; the environment is not asked.
     pub(crate) proxy: Option<String>,
     /// Equal permanent redirects in so many polls move the feed. Default: 3.
@@ -86,6 +90,11 @@ pub(crate) struct CircuitConfig {
 pub(crate) struct StoreConfig {
     /// The store, for example `sqlite:headwater.db`. Default: a file in the platform's data directory.
     pub(crate) url: Option<String>,
+    /// Days for which `db prune` keeps the digests of runs. Default: for good.
+    pub(crate) keep_runs_days: Option<u32>,
+    /// Days for which `db prune` keeps what became of an article; one that a source still links to is new again then.
+    /// Default: for good.
+    pub(crate) keep_history_days: Option<u32>,
 }
 
 /// How secrets are sealed at rest.

@@ -13,6 +13,7 @@ pub mod fetcher;
 pub mod outline;
 pub mod page_reader;
 pub mod resolver;
+pub mod retention;
 pub mod sanitiser;
 pub mod secret_store;
 pub mod source_store;
@@ -30,6 +31,7 @@ pub use fetcher::{Exchange, FetchLimits, FetchRequest, FetchResponse, Fetcher, H
 pub use outline::{OutlineFormat, SecretsInUrls, WriteOptions};
 pub use page_reader::{PageInput, PageReader};
 pub use resolver::Resolver;
+pub use retention::Retention;
 pub use sanitiser::Sanitiser;
 pub use secret_store::SecretStore;
 pub use source_store::SourceStore;
@@ -41,5 +43,5 @@ pub use vault::Vault;
 pub use {
     article_store::MockArticleStore, classifier::MockClassifier, clock::MockClock, feed_parser::MockFeedParser,
     feed_store::MockFeedStore, fetcher::MockFetcher, outline::MockOutlineFormat, page_reader::MockPageReader,
-    resolver::MockResolver, sanitiser::MockSanitiser, secret_store::MockSecretStore, source_store::MockSourceStore, store_admin::MockStoreAdmin, vault::MockVault,
+    resolver::MockResolver, retention::MockRetention, sanitiser::MockSanitiser, secret_store::MockSecretStore, source_store::MockSourceStore, store_admin::MockStoreAdmin, vault::MockVault,
 };

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 pub mod article_store;
 pub mod feed_store;
+pub mod retention;
 pub mod secret_store;
 pub mod source_store;
 

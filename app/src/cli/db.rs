@@ -3,6 +3,7 @@
 mod backup;
 mod check;
 mod migrate;
+mod prune;
 mod status;
 
 use clap::{Args, Subcommand};
@@ -21,6 +22,8 @@ pub(crate) enum DbCommand {
     Check(check::CheckArgs),
     /// Copy the store into a file while others use it
     Backup(backup::BackupArgs),
+    /// Let go of old runs and old history
+    Prune(prune::PruneArgs),
 }
 
 /// Which store is meant.
@@ -38,5 +41,6 @@ pub(crate) async fn run(command: DbCommand, context: &Context) -> anyhow::Result
         DbCommand::Status(args) => status::run(args, context).await,
         DbCommand::Check(args) => check::run(args, context).await,
         DbCommand::Backup(args) => backup::run(args, context).await,
+        DbCommand::Prune(args) => prune::run(args, context).await,
     }
 }

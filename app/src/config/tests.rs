@@ -37,7 +37,7 @@ fn a_value_of_the_wrong_kind_is_an_error() {
 
 #[test]
 fn the_flag_names_the_store() {
-    let config = StoreConfig { url: Some("sqlite:a.db".to_owned()) };
+    let config = StoreConfig { url: Some("sqlite:a.db".to_owned()), ..StoreConfig::default() };
     assert_eq!(config.location(Some("sqlite:b.db")).unwrap(), "sqlite:b.db");
     assert_eq!(config.location(None).unwrap(), "sqlite:a.db");
 }

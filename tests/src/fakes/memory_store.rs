@@ -8,7 +8,7 @@ use headwater_domain::ErrorKind;
 use headwater_domain::secret::{PrivateUrl, Sealed, SecretPlace, StoredSecret};
 use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, RunRecord, merge};
 use headwater_domain::synthesis::source::{FeedLocation, Source, SourceId, TenantId};
-use headwater_ports::{ArticleStore, Error, FeedStore, Result, SecretStore, SourceStore};
+use headwater_ports::{ArticleStore, Error, FeedStore, Result, Retention, SecretStore, SourceStore};
 use jiff::Timestamp;
 
 /// A store in memory that keeps the contracts of the store ports: plain maps under one lock.
@@ -179,6 +179,25 @@ impl SecretStore for MemoryStore {
         };
         secret.quarantined = true;
         Ok(true)
+    }
+}
+
+#[async_trait]
+impl Retention for MemoryStore {
+    async fn forget_runs(&self, tenant: &TenantId, before: Timestamp, limit: usize) -> Result<usize> {
+        let mut rows = self.rows();
+        let old = rows.runs.iter().filter(|((owner, _), run)| owner == tenant && run.finished_at < before);
+        let old: Vec<_> = old.map(|(place, _)| place.clone()).take(limit).collect();
+        old.iter().for_each(|place| drop(rows.runs.remove(place)));
+        Ok(old.len())
+    }
+
+    async fn forget_articles(&self, tenant: &TenantId, before: Timestamp, limit: usize) -> Result<usize> {
+        let mut rows = self.rows();
+        let old = rows.history.iter().filter(|((owner, _), (_, entry))| owner == tenant && entry.seen_at < before);
+        let old: Vec<_> = old.map(|(place, _)| place.clone()).take(limit).collect();
+        old.iter().for_each(|place| drop(rows.history.remove(place)));
+        Ok(old.len())
     }
 }
 
