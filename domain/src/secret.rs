@@ -1,6 +1,7 @@
 //! Secrets: found in URLs and text, taken out of everything that is stored or shown, put back for one request.
 
 mod encoding;
+mod glance;
 mod names;
 mod params;
 mod path;

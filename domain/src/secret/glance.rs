@@ -1,0 +1,118 @@
+//! Whether a text that a publisher wrote can hold a secret at all, by a look that costs next to nothing.
+//!
+//! Bodies are full of `=` and `/`, and hardly any holds a secret. The look errs on the side of yes, so that the careful
+//! search may be left out where it says no.
+
+use super::encoding::Unit;
+use super::names::{Sensitivity, sensitivity};
+
+/// Whether the rules for stored texts may apply somewhere in the text.
+pub(super) fn may_hold_secret(text: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(length) = text[at..].iter().position(|byte| STOPS[usize::from(*byte)]) {
+        at += length;
+        if is_suspicious(text, at) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether the rules for stored URLs may apply: fields in quotation marks count too.
+pub(super) fn url_may_hold_secret(url: &[u8]) -> bool {
+    let quoted = url.iter().any(|byte| matches!(byte, b'"' | b'\'' | b'\\'));
+    let quoted = quoted || url.windows(3).any(|three| matches!(three, b"%22" | b"%27" | b"%25"));
+    let odd = url.contains(&b'@') && url.iter().any(|byte| is_break(*byte));
+    quoted || odd || may_hold_secret(url)
+}
+
+fn is_suspicious(text: &[u8], at: usize) -> bool {
+    match text[at] {
+        b'=' => is_secret_name(text, at),
+        b'/' => is_beside_key(text, at, at + 1) || is_user_info(text, at + 1),
+        b'.' => starts_with(text, at + 1, b"torrent") || ends_with(text, at, b"auto"),
+        _ => is_disguised(text, at),
+    }
+}
+
+/// Whether what stands before a `=` ends like the name of a secret, or cannot be read at a glance.
+fn is_secret_name(text: &[u8], equals: usize) -> bool {
+    let before = &text[equals.saturating_sub(LONGEST)..equals];
+    let blanks = before.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let before = &before[..before.len() - blanks];
+    let length = before.iter().rev().take_while(|byte| is_name_byte(**byte)).count();
+    let (rest, name) = before.split_at(before.len() - length);
+    let encoded = matches!(rest.last(), Some(b'%' | b'\\'));
+    encoded || length + blanks >= LONGEST || sensitivity(name) != Sensitivity::Harmless
+}
+
+/// Whether the slash from `start` to `end` ends or begins a segment of a path that keys stand beside.
+fn is_beside_key(text: &[u8], start: usize, end: usize) -> bool {
+    PATH_WORDS.iter().any(|word| starts_with(text, end, word) || ends_with(text, start, word))
+}
+
+/// Whether an `@` stands behind the second slash of `//`, where user information may be.
+fn is_user_info(text: &[u8], at: usize) -> bool {
+    let Some((b'/', rest)) = text.get(at..).and_then(<[u8]>::split_first) else { return false };
+    let rest = &rest[..rest.len().min(LONGEST_USER_INFO)];
+    let length = rest.iter().position(|byte| is_break(*byte)).unwrap_or(rest.len());
+    let authority = &rest[..rest.iter().position(|byte| *byte == b'/').unwrap_or(length).min(length)];
+    let odd_port =
+        authority.windows(2).any(|pair| pair[0] == b':' && !pair[1].is_ascii_digit()) || authority.ends_with(b":");
+    authority.contains(&b'@') || (odd_port && rest[..length].contains(&b'@'))
+}
+
+/// Whether an escape hides a letter or a sign that matters.
+fn is_disguised(text: &[u8], at: usize) -> bool {
+    let Some(unit) = Unit::read(text, at).filter(|unit| unit.end > at + 1) else { return false };
+    match unit.byte {
+        b'/' => {
+            is_beside_key(text, at, unit.end)
+                || text[unit.end..].iter().take(LONGEST_USER_INFO).any(|byte| *byte == b'@')
+        }
+        b'=' | b'@' | b'_' | b'-' | b'%' | b'.' | b'[' | b']' | b'?' | b'#' => true,
+        byte => byte.is_ascii_alphanumeric(),
+    }
+}
+
+fn starts_with(text: &[u8], at: usize, word: &[u8]) -> bool {
+    text.get(at..at + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word))
+}
+
+fn ends_with(text: &[u8], at: usize, word: &[u8]) -> bool {
+    at.checked_sub(word.len()).is_some_and(|start| text[start..at].eq_ignore_ascii_case(word))
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'[' | b']')
+}
+
+fn is_break(byte: u8) -> bool {
+    byte <= b' ' || matches!(byte, b'<' | b'>' | b'"' | b'\'')
+}
+
+/// Bytes that are looked at closer.
+const STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    let bytes = b"=/.%\\&";
+    let mut at = 0;
+    while at < bytes.len() {
+        stops[bytes[at] as usize] = true;
+        at += 1;
+    }
+    stops
+};
+
+/// How the segments begin that keys stand beside.
+const PATH_WORDS: [&[u8]; 9] =
+    [b"announce", b"scrape", b"download", b"passkey", b"authkey", b"apikey", b"api_key", b"rsskey", b"torrent_pass"];
+
+/// Names are looked at so far back.
+const LONGEST: usize = 80;
+
+/// User information is looked for so far.
+const LONGEST_USER_INFO: usize = 400;
+
+#[cfg(test)]
+mod tests;
