@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use headwater_adapters_html::{HtmlPageReader, HtmlSanitiser};
 use headwater_adapters_http::{ConnectTo, HttpConfig, HyperFetcher};
@@ -17,7 +18,7 @@ use headwater_ports::{
     Vault,
 };
 
-use crate::context::{Context, RequestFlags};
+use crate::context::Context;
 use crate::failure::UsageError;
 use crate::secrets::SealedSources;
 
@@ -98,7 +99,7 @@ fn http_config(context: &Context) -> anyhow::Result<HttpConfig> {
     let flags = &context.requests;
     let fetch = &context.config.fetch;
     let mut config = HttpConfig {
-        exemptions: exemptions(flags)?,
+        exemptions: exemptions(context)?,
         connect_to: flags.connect_to.iter().map(|rule| usage(rule.parse::<ConnectTo>())).collect::<Result<_, _>>()?,
         resolve: flags.resolve.iter().map(|fixed| (fixed.host.clone(), fixed.addresses.clone())).collect(),
         ca_pem: flags.ca_file.iter().map(|path| read_pem(path)).collect::<Result<_, _>>()?,
@@ -111,13 +112,16 @@ fn http_config(context: &Context) -> anyhow::Result<HttpConfig> {
     if let Some(count) = fetch.requests_per_host {
         config.requests_per_host = count.get();
     }
+    if let Some(gap) = fetch.request_gap_ms {
+        config.request_gap = Duration::from_millis(gap);
+    }
     Ok(config)
 }
 
-/// What the flags exempt from the address guard.
-pub(crate) fn exemptions(flags: &RequestFlags) -> Result<Exemptions, UsageError> {
+/// What the flags and the configuration exempt from the address guard.
+pub(crate) fn exemptions(context: &Context) -> Result<Exemptions, UsageError> {
     let mut exemptions = Exemptions::default();
-    for text in &flags.allow {
+    for text in context.requests.allow.iter().chain(&context.config.fetch.allow) {
         usage(exemptions.add(text))?;
     }
     Ok(exemptions)

@@ -21,7 +21,7 @@ pub(crate) struct CheckArgs {
 
 /// Runs the command. A refused URL is an answer, not a failure.
 pub(crate) async fn run(args: CheckArgs, context: &Context) -> anyhow::Result<Status> {
-    let guard = UrlGuard::new(wiring::exemptions(&context.requests)?);
+    let guard = UrlGuard::new(wiring::exemptions(context)?);
     args.list.for_each(|text| output::json(&verdict(&guard, text)))?;
     Ok(Status::Done)
 }
