@@ -2,7 +2,7 @@
 //!
 //! A [`FeedReader`] works with any fetcher and parser. One attempt decides from the memory whether to ask at all, asks
 //! conditionally, parses, tells new items from known ones and gives the memory for the next time. It never fails by
-//! exception: whatever happens is a [`FeedReading`]. `examples/poll_feed.rs` polls one feed.
+//! exception: whatever happens is a [`FeedReading`]. `tests/examples/poll_feed.rs` polls one feed.
 
 mod answer;
 mod challenge;

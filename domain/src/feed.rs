@@ -11,6 +11,7 @@ pub mod fetch_state;
 pub mod identity;
 pub mod item;
 pub mod link_header;
+pub mod link_rules;
 pub mod order;
 pub mod outline;
 pub mod pace;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use url::Url;
 
@@ -124,21 +125,30 @@ fn extract(url: &Url, rules: Rules) -> SecretParams {
     let text = url.as_str();
     let mut params = SecretParams::default();
     let authority = text.find("://").map(|at| at + 3);
-    for Finding { range, kind } in find(text, rules) {
+    let findings = find(text, rules);
+    // A name that looks like a key goes too, and its value is a nameless one then.
+    let is_hidden = |name: &Range<usize>| {
+        findings
+            .iter()
+            .any(|other| other.kind == Kind::Key && other.range.start < name.end && name.start < other.range.end)
+    };
+    for Finding { range, kind } in &findings {
         let value = Secret::new(text[range.clone()].to_owned());
         match kind {
             Kind::UserInfo if Some(range.start) == authority => params.user_info = Some(value),
             // User information of a URL inside this one leaves no placeholder to put it back at.
             Kind::UserInfo => {}
-            Kind::Value { name, .. } => params.values.push((decoded(&text[name]), Value::Encoded(value))),
-            Kind::Key => params.values.push((PATH.to_owned(), Value::Encoded(value))),
+            Kind::Value { name, .. } if !is_hidden(name) => {
+                params.values.push((decoded(&text[name.clone()]), Value::Encoded(value)));
+            }
+            Kind::Value { .. } | Kind::Key => params.values.push((PATH.to_owned(), Value::Encoded(value))),
         }
     }
     params
 }
 
 /// Where placeholders stand, with the names of the secrets they stand for and how deep these are encoded.
-fn placeholders(text: &str) -> Vec<(std::ops::Range<usize>, String, u8)> {
+fn placeholders(text: &str) -> Vec<(Range<usize>, String, u8)> {
     let mut all: Vec<_> = find(text, Rules { placeholders: true, ..STORED_URL })
         .into_iter()
         .filter_map(|finding| match finding.kind {

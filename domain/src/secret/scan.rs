@@ -208,12 +208,9 @@ impl Scan<'_> {
         for (count, unit) in units(self.text, slash.end).enumerate() {
             let outer = unit.level <= slash.level;
             match unit.byte {
-                b'@' if outer => at_sign = Some(unit),
-                b'/' | b'?' | b'#' | b'\\'
-                    if outer && (!odd_port || at_sign.is_some() || count > LONGEST_USER_INFO) =>
-                {
-                    break;
-                }
+                // What follows is the host after all.
+                b'@' if outer => (at_sign, odd_port, after_colon) = (Some(unit), false, false),
+                b'/' | b'?' | b'#' | b'\\' if outer && (!odd_port || count > LONGEST_USER_INFO) => break,
                 _ if outer && self.ends_text(unit) => break,
                 b'[' if count == 0 => break,
                 byte => {

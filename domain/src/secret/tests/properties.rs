@@ -84,6 +84,47 @@ fn any_text() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.concat())
 }
 
+/// Paths and queries with secrets in them, also of URLs inside of them.
+fn any_query() -> impl Strategy<Value = String> {
+    let pieces = prop::sample::select(vec![
+        "/",
+        "%2F",
+        "?",
+        "&",
+        "&amp;",
+        "%26",
+        "%2526",
+        ";",
+        "#",
+        "=",
+        "%3D",
+        "%253D",
+        "passkey",
+        "token",
+        "p%61sskey",
+        "key",
+        "pid",
+        "sid",
+        "x",
+        "abc",
+        "1234",
+        "0123456789abcdef0123456789abcdef",
+        "A1b2C3d4E5f6G7h8",
+        "rss/download/12/",
+        "/announce",
+        "torrent",
+        "auto.343.",
+        ".torrent",
+        "-",
+        "_",
+        "+",
+        "%20",
+        "é",
+        "https%3A%2F%2Fi.example%2F%3F",
+    ]);
+    prop::collection::vec(pieces, 0..24).prop_map(|pieces| pieces.concat())
+}
+
 /// A secret that stands nowhere else by chance, with characters that encodings change.
 fn any_secret() -> impl Strategy<Value = String> {
     "[A-Z][a-z0-9]{3}Q[0-9][+/~!*]?[A-Za-z0-9]{6,20}"
@@ -181,11 +222,8 @@ proptest! {
     }
 
     #[test]
-    fn what_is_taken_out_can_be_put_back(text in any_text()) {
-        // User information of a URL inside another one goes for good.
-        let text = text.replace("[REDACTED]", "").replace("%5BREDACTED%5D", "").replace('@', "").replace("%40", "");
-        let Ok(url) = Url::parse(&format!("https://h.example/{text}")) else { return Ok(()) };
-        prop_assume!(!url.as_str().contains("REDACTED") && !url.as_str().contains('@') && !url.as_str().contains("40"));
+    fn what_is_taken_out_can_be_put_back(text in any_query()) {
+        let url = Url::parse(&format!("https://h.example/{text}")).unwrap();
         let back = unredact_url(&redact_url(url.as_str()), &extract_secret_params(&url)).unwrap();
         prop_assert_eq!(back.expose(), &url);
         let back = unredact_url(&mask_url(url.as_str()), &extract_masked_params(&url)).unwrap();

@@ -1,3 +1,0 @@
-//! What `rss` is held to.
-
-
