@@ -152,7 +152,7 @@ fn placeholders(text: &str) -> Vec<(Range<usize>, String, u8)> {
     let mut all: Vec<_> = find(text, Rules { placeholders: true, ..STORED_URL })
         .into_iter()
         .filter_map(|finding| match finding.kind {
-            Kind::Value { name, level } => Some((finding.range, decoded(&text[name]), level)),
+            Kind::Value { name, level } => Some((finding.range, known_name(&text[name]), level)),
             _ => None,
         })
         .collect();
@@ -166,6 +166,12 @@ fn placeholders(text: &str) -> Vec<(Range<usize>, String, u8)> {
     }
     all.sort_by_key(|(range, ..)| range.start);
     all
+}
+
+/// The name, unless it was taken for a key itself.
+fn known_name(name: &str) -> String {
+    let name = decoded(name);
+    if name.contains(PLACEHOLDER) { PATH.to_owned() } else { name }
 }
 
 fn decoded(name: &str) -> String {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::glance;
 use super::scan::{Finding, Kind, PLACEHOLDER, Rules, find};
 
 /// A URL as it may be stored and compared: user information removed, the values of secret parameters, in the query, in
@@ -11,7 +12,7 @@ use super::scan::{Finding, Kind, PLACEHOLDER, Rules, find};
 /// All other bytes stay, and so does their order. A second time changes nothing. Nothing is allocated where nothing is
 /// secret.
 pub fn redact_url(url: &str) -> Cow<'_, str> {
-    if may_hold_secret(url.as_bytes()) { replace(url, &find(url, STORED_URL)) } else { Cow::Borrowed(url) }
+    if glance::url_may_hold_secret(url.as_bytes()) { settle(url, STORED_URL) } else { Cow::Borrowed(url) }
 }
 
 /// A URL as it may be printed: as [`redact_url`] has it, and whatever else looks like a key is replaced too.
@@ -19,18 +20,30 @@ pub fn redact_url(url: &str) -> Cow<'_, str> {
 /// What looks like a key may be the digest of a public thing, so this form is for people and logs, and for feeds' own
 /// URLs; items are told apart by [`redact_url`].
 pub fn mask_url(url: &str) -> Cow<'_, str> {
-    replace(url, &find(url, MASKED_URL))
+    settle(url, MASKED_URL)
 }
 
 /// A text for people and logs without secrets, in whatever encoding they stand in it: URLs plain, percent-encoded,
 /// with `&amp;` or JSON escapes, parameters and fields by themselves, headers, keys in paths.
 pub fn redact_text(text: &str) -> Cow<'_, str> {
-    replace(text, &find(text, LOGGED_TEXT))
+    settle(text, LOGGED_TEXT)
 }
 
 /// A text that a publisher wrote, as it may be stored: only the URLs in it lose their secrets.
 pub fn redact_content(text: &str) -> Cow<'_, str> {
-    if may_hold_secret(text.as_bytes()) { replace(text, &find(text, STORED_TEXT)) } else { Cow::Borrowed(text) }
+    if glance::may_hold_secret(text.as_bytes()) { settle(text, STORED_TEXT) } else { Cow::Borrowed(text) }
+}
+
+/// Replaces until nothing is left to replace. One round does it but for texts that are made to confuse: there, what is
+/// taken out may let its surroundings mean something else.
+fn settle(text: &str, rules: Rules) -> Cow<'_, str> {
+    let mut out = replace(text, &find(text, rules));
+    for _ in 0..MAX_ROUNDS {
+        let Cow::Owned(before) = &out else { break };
+        let Cow::Owned(after) = replace(before, &find(before, rules)) else { break };
+        out = Cow::Owned(after);
+    }
+    out
 }
 
 fn replace<'t>(text: &'t str, findings: &[Finding]) -> Cow<'t, str> {
@@ -50,23 +63,7 @@ fn replace<'t>(text: &'t str, findings: &[Finding]) -> Cow<'t, str> {
     Cow::Owned(out)
 }
 
-/// A cheap look: without any of these no rule for stored texts applies.
-fn may_hold_secret(text: &[u8]) -> bool {
-    text.iter().enumerate().any(|(at, byte)| match byte {
-        b'=' | b'@' | b'%' | b'\\' | b'"' => true,
-        b'/' => PATH_WORDS.iter().any(|word| starts_with(&text[at + 1..], word)),
-        b'.' => starts_with(&text[at + 1..], "torr"),
-        b's' | b'S' => starts_with(&text[at + 1..], "crape"),
-        _ => false,
-    })
-}
-
-/// How the segments begin that keys stand beside.
-const PATH_WORDS: &[&str] = &["down", "anno", "auto", "pass", "auth", "apik", "api_", "rssk", "torr"];
-
-fn starts_with(text: &[u8], word: &str) -> bool {
-    text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
-}
+const MAX_ROUNDS: usize = 8;
 
 /// For [`redact_url`].
 pub(super) const STORED_URL: Rules = Rules { running_text: false, bare: true, keys: false, placeholders: false };
