@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::address;
 use crate::image::{Image, image};
-use crate::scan::{Scanner, Tag, Token};
+use crate::scan::{Scanner, Tag, Token, breaks_out};
 use crate::tidy::{TidyWriter, attribute};
 
 /// Rewrites a fragment: elements that may be shown, absolute addresses, no trackers, each late-loaded picture once.
@@ -150,6 +150,10 @@ impl<'a, 'b> Fragment<'a, 'b> {
     fn token(&mut self, token: Token<'a>) {
         if let Some((name, depth)) = &mut self.hidden {
             match token {
+                Token::Start(tag) if name == "svg" && breaks_out(&tag.name) => {
+                    self.hidden = None;
+                    return self.start(tag);
+                }
                 Token::Start(tag) if tag.name == *name && !tag.self_closing => *depth += 1,
                 Token::End(end) if end == *name => *depth -= 1,
                 _ => {}

@@ -11,7 +11,7 @@ use url::Url;
 
 use crate::address;
 use crate::image::{Image, image};
-use crate::scan::{Scanner, Tag, Token};
+use crate::scan::{Scanner, Tag, Token, breaks_out};
 use crate::tidy::{TidyWriter, attribute, raw_attribute};
 
 /// A page that is safe to build a tree of.
@@ -22,8 +22,6 @@ pub(crate) struct Prescanned<'a> {
     pub base: Url,
     /// The texts of its JSON-LD blocks.
     pub json_ld: Vec<&'a str>,
-    /// Whether it has scripts.
-    pub has_scripts: bool,
 }
 
 /// Reads a page once, from the first byte to the last.
@@ -32,7 +30,6 @@ pub(crate) fn prescan<'a>(source: &'a str, url: &Url) -> Prescanned<'a> {
         writer: TidyWriter::new(source.len() / 2, MAX_PAGE_DEPTH),
         base: None,
         json_ld: Vec::new(),
-        has_scripts: false,
         skipped: None,
         in_json_ld: false,
         in_noscript: false,
@@ -42,19 +39,13 @@ pub(crate) fn prescan<'a>(source: &'a str, url: &Url) -> Prescanned<'a> {
     for token in Scanner::new(source) {
         page.token(token, url);
     }
-    Prescanned {
-        html: page.writer.finish(),
-        base: page.base.unwrap_or_else(|| url.clone()),
-        json_ld: page.json_ld,
-        has_scripts: page.has_scripts,
-    }
+    Prescanned { html: page.writer.finish(), base: page.base.unwrap_or_else(|| url.clone()), json_ld: page.json_ld }
 }
 
 struct Page<'a> {
     writer: TidyWriter<'a>,
     base: Option<Url>,
     json_ld: Vec<&'a str>,
-    has_scripts: bool,
     /// The element of [`SKIPPED`] that is open.
     skipped: Option<Cow<'a, str>>,
     in_json_ld: bool,
@@ -66,6 +57,10 @@ impl<'a> Page<'a> {
     fn token(&mut self, token: Token<'a>, url: &Url) {
         if let Some(name) = &self.skipped {
             match token {
+                Token::Start(tag) if name == "svg" && breaks_out(&tag.name) => {
+                    self.skipped = None;
+                    self.start(tag, url);
+                }
                 Token::End(end) if end == *name => self.skipped = None,
                 Token::Raw(text) if std::mem::take(&mut self.in_json_ld) && self.json_ld.len() < MAX_JSON_LD => {
                     self.json_ld.push(text);
@@ -89,7 +84,6 @@ impl<'a> Page<'a> {
             "script" => {
                 let media_type = tag.attributes.value("type").unwrap_or_default();
                 self.in_json_ld = media_type.trim().to_ascii_lowercase().starts_with("application/ld+json");
-                self.has_scripts |= !self.in_json_ld;
                 self.skipped = Some(tag.name);
             }
             "svg" if tag.self_closing => {}

@@ -40,6 +40,8 @@ pub(crate) struct Scanner<'a> {
     position: usize,
     /// The element whose content comes next and is no markup.
     raw: Option<Raw>,
+    /// Inside of a drawing, where a title is an element like any other.
+    in_svg: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -51,7 +53,7 @@ struct Raw {
 impl<'a> Scanner<'a> {
     /// Starts at the beginning of `source`.
     pub(crate) fn new(source: &'a str) -> Self {
-        Self { source, position: 0, raw: None }
+        Self { source, position: 0, raw: None, in_svg: false }
     }
 
     fn rest(&self) -> &'a str {
@@ -106,8 +108,11 @@ impl<'a> Scanner<'a> {
         let section = &rest[name_end..name_end + length];
         self.position += name_end + length + 1;
         let name = lower(&rest[1..name_end]);
-        self.raw = RAW.iter().find(|raw| raw.name == name).copied();
-        Some(Token::Start(Tag { name, attributes: Attributes::new(section), self_closing: section.ends_with('/') }))
+        let self_closing = section.ends_with('/');
+        self.in_svg = (self.in_svg && !breaks_out(&name)) || (name == "svg" && !self_closing);
+        let is_raw = |raw: &&Raw| raw.name == name && (!self.in_svg || !(raw.references || self_closing));
+        self.raw = RAW.iter().find(is_raw).copied();
+        Some(Token::Start(Tag { name, attributes: Attributes::new(section), self_closing }))
     }
 
     fn end_tag(&mut self) -> Option<Token<'a>> {
@@ -121,7 +126,9 @@ impl<'a> Scanner<'a> {
             Some(length) => self.position += name_end + length + 1,
             None => self.position = self.source.len(),
         }
-        Some(Token::End(lower(&rest[2..name_end])))
+        let name = lower(&rest[2..name_end]);
+        self.in_svg &= name != "svg";
+        Some(Token::End(name))
     }
 }
 
@@ -169,6 +176,48 @@ pub(crate) fn is_void(name: &str) -> bool {
             | "source"
             | "track"
             | "wbr"
+    )
+}
+
+/// Whether an element of that name ends a drawing that was never closed.
+pub(crate) fn breaks_out(name: &str) -> bool {
+    matches!(
+        name,
+        "address"
+            | "article"
+            | "aside"
+            | "blockquote"
+            | "body"
+            | "br"
+            | "button"
+            | "center"
+            | "dd"
+            | "div"
+            | "dl"
+            | "dt"
+            | "figure"
+            | "footer"
+            | "form"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "header"
+            | "hr"
+            | "img"
+            | "li"
+            | "main"
+            | "nav"
+            | "ol"
+            | "p"
+            | "pre"
+            | "section"
+            | "table"
+            | "td"
+            | "tr"
+            | "ul"
     )
 }
 

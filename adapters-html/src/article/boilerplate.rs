@@ -30,7 +30,12 @@ pub(super) fn remove(document: &Document, strictness: Strictness) {
         let goes = match verdict {
             Verdict::Keep => false,
             Verdict::Certain => !holds_article(&node),
-            Verdict::Likely => share_of_prose < 0.3 && !holds_article(&node),
+            Verdict::Hidden => share_of_prose < 0.7,
+            Verdict::Comments => {
+                whole.prose - measure.prose.min(whole.prose) >= MIN_OTHER_PROSE && !holds_article(&node)
+            }
+            Verdict::Likely => share_of_prose < 0.4 && !holds_article(&node),
+            Verdict::IfLinked => share_of_prose < 0.3 && measure.links > 0 && measure.link_density() > 0.3,
             Verdict::IfShort => measure.chars < MAX_LINE_CHARS && !holds_heading(&node),
         };
         next = if goes { after(&node, &body) } else { node.first_child().or_else(|| after(&node, &body)) };
@@ -46,8 +51,14 @@ enum Verdict {
     Keep,
     /// It goes, however much text it has.
     Certain,
+    /// It goes, unless it has nearly all of the text: some pages show themselves by a script.
+    Hidden,
+    /// It goes, unless there is nothing else.
+    Comments,
     /// It goes, unless it has much of the text of the page.
     Likely,
+    /// It goes if much of it stands in links.
+    IfLinked,
     /// It goes if it is a line or two.
     IfShort,
 }
@@ -71,8 +82,14 @@ fn judge(element: &Element, strictness: Strictness) -> Verdict {
     if strictness == Strictness::Mild {
         return Verdict::Keep;
     }
+    if names.any(words::COMMENTS) {
+        return Verdict::Comments;
+    }
     if matches!(tag, "footer" | "aside") || names.any(words::ASIDES) || names.pair(words::ASIDE_PAIRS) {
         return Verdict::Likely;
+    }
+    if names.any(words::TEASERS) {
+        return Verdict::IfLinked;
     }
     if names.any(words::LINES) || names.pair(words::LINE_PAIRS) {
         return Verdict::IfShort;
@@ -124,6 +141,37 @@ fn after<'a>(node: &NodeRef<'a>, root: &NodeRef<'a>) -> Option<NodeRef<'a>> {
     None
 }
 
+/// Elements that no name condemns: what carries the text, and what would take the whole page along.
+const KEPT: &[&str] = &[
+    "html",
+    "body",
+    "main",
+    "article",
+    "p",
+    "img",
+    "a",
+    "td",
+    "tr",
+    "tbody",
+    "table",
+    "code",
+    "pre",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "blockquote",
+    "figure",
+    "figcaption",
+    "strong",
+    "em",
+    "b",
+    "i",
+];
+/// What must be left where the comments go.
+const MIN_OTHER_PROSE: usize = 60;
 const MAX_LINE_CHARS: usize = 200;
 
 #[cfg(test)]

@@ -37,7 +37,8 @@ pub(super) fn structured_article(blocks: &[&str]) -> Option<StructuredArticle> {
 /// JSON as pages write it: in CDATA or a comment, with line ends inside of strings.
 fn parse(block: &str) -> Option<Value> {
     let block = block.trim().trim_start_matches("//").trim_start();
-    let block = block.strip_prefix("<![CDATA[").unwrap_or(block).strip_prefix("<!--").unwrap_or(block).trim();
+    let block = block.strip_prefix("<![CDATA[").unwrap_or(block).trim_start();
+    let block = block.strip_prefix("<!--").unwrap_or(block).trim_start();
     let block = block.trim_end_matches(';').trim_end();
     let block = block.strip_suffix("//]]>").or_else(|| block.strip_suffix("]]>")).unwrap_or(block);
     let block = block.strip_suffix("-->").unwrap_or(block);

@@ -32,22 +32,32 @@ impl Names {
     }
 
     fn read(&mut self, text: &str) {
-        let mut word = String::new();
-        let mut before_lower = false;
-        for character in text.chars().take(MAX_CHARS) {
-            let starts = character.is_uppercase() && before_lower;
-            if (starts || !character.is_alphanumeric()) && !word.is_empty() {
-                self.0.push(std::mem::take(&mut word));
+        let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
+        for part in text[..end].split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {
+            if is_generated(part) {
+                continue;
             }
-            if character.is_alphanumeric() {
+            let mut word = String::new();
+            let mut after_lower = false;
+            for character in part.chars() {
+                if character.is_uppercase() && after_lower {
+                    self.0.push(std::mem::take(&mut word));
+                }
                 word.extend(character.to_lowercase());
+                after_lower = character.is_lowercase() || character.is_numeric();
             }
-            before_lower = character.is_lowercase() || character.is_numeric();
-        }
-        if !word.is_empty() {
             self.0.push(word);
         }
     }
+}
+
+/// Whether a name was made by a program, as `fSDCJY` and `jpYiwZ` are: short, and its letters change their case without
+/// making words.
+fn is_generated(part: &str) -> bool {
+    let bytes = part.as_bytes();
+    let changes = bytes.windows(2).filter(|two| two[0].is_ascii_uppercase() != two[1].is_ascii_uppercase()).count();
+    let capitals = bytes.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    part.len() <= 8 && (changes >= 3 || (changes > 0 && capitals >= 3))
 }
 
 const MAX_CHARS: usize = 300;

@@ -19,6 +19,8 @@ fn keeps_text_and_structure() {
 fn drops_what_has_no_text_to_show() {
     check("a<svg><title>t</title><path/></svg>b<select><option>x</select>c<iframe src=x>y</iframe>d", "abcd");
     check("a<svg/>b", "ab");
+    check("a<svg><title/></svg>b", "ab");
+    check("a<svg><path><p>b</p>", "a<p>b</p>");
 }
 
 #[test]

@@ -65,7 +65,7 @@ impl Place {
         score += if alike >= 3 { 2 } else { 0 };
         score -= if self.in_margin { 8 } else { 0 };
         score -= if self.in_line { 5 } else { 0 };
-        score -= if self.in_prose { 2 } else { 0 };
+        score -= if self.in_prose { 10 } else { 0 };
         score
     }
 

@@ -41,8 +41,9 @@ pub(super) fn score(url: &Url) -> i32 {
     score += if has_date(&segments) { 3 } else { 0 };
     score += if last.len() > stem.len() { 1 } else { 0 };
     score += if stem.len() > 40 { 1 } else { 0 };
-    score += if url.query_pairs().any(|(name, value)| is_id_name(&name) && value.len() < 30) { 2 } else { 0 };
-    score -= if segments.len() == 1 && words <= 2 && digits < 4 { 2 } else { 0 };
+    let numbered = url.query_pairs().any(|(name, value)| is_id_name(&name) && value.len() < 30);
+    score += if numbered { 2 } else { 0 };
+    score -= if segments.len() == 1 && words <= 2 && digits < 4 && !numbered { 2 } else { 0 };
     score
 }
 

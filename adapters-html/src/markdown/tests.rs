@@ -11,6 +11,7 @@ fn check(html: &str, expected: &str) {
 #[test]
 fn writes_common_structures() {
     check("<h2>A</h2><p>b <em>c</em> <a href=d>e</a></p>", "## A\n\nb *c* [e](https://example.org/a/d)");
+    check("<p><a href='/b?c=1&amp;d=2'>e</a> &amp; f</p>", "[e](https://example.org/b?c=1&d=2) & f");
     check("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n    - b\n- c");
     check("<pre><code class=language-rust>fn a() {}\n</code></pre>", "```rust\nfn a() {}\n```");
     check(

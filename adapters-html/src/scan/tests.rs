@@ -75,3 +75,10 @@ fn keeps_to_character_boundaries() {
     check("é<é>ü</é>", "é<é>ü");
     check("<a é=ß>日本</a>", "[a é=ß]日本[/a]");
 }
+
+#[test]
+fn knows_that_drawings_have_titles_of_their_own() {
+    check("<svg><title/><path/></svg><p>a", "[svg][title][path][/svg][p]a");
+    check("<svg><title>a<b></title></svg>", "[svg][title]a[b][/title][/svg]");
+    check("<svg><p><title>a<b></title>", "[svg][p][title]a<b>[/title]");
+}

@@ -19,7 +19,6 @@ pub(super) const DIALOGS: &[&str] = &[
     "cmplz",
     "modal",
     "popup",
-    "paywall",
     "lightbox",
     "captcha",
 ];
@@ -92,13 +91,7 @@ pub(super) const ASIDES: &[&str] = &[
     "revcontent",
     "zergnet",
     "criteo",
-    "comments",
-    "commentlist",
-    "comment",
-    "disqus",
-    "respond",
     "replies",
-    "livefyre",
     "newsletter",
     "newsletters",
     "subscribe",
@@ -154,7 +147,6 @@ pub(super) const ASIDES: &[&str] = &[
     "swiper",
     "gallery",
     "tagcloud",
-    "jp",
     "authorbox",
     "authorbio",
     "aboutauthor",
@@ -169,8 +161,13 @@ pub(super) const ASIDES: &[&str] = &[
     "backlinks",
     "akismet",
 ];
+/// What readers wrote. It may be longer than the article, so it goes wherever there is other text.
+pub(super) const COMMENTS: &[&str] =
+    &["comments", "commentlist", "comment", "disqus", "respond", "livefyre", "commentarea"];
 /// The same in two words.
 pub(super) const ASIDE_PAIRS: &[(&str, &str)] = &[
+    ("jp", "relatedposts"),
+    ("widget", "area"),
     ("read", "more"),
     ("read", "next"),
     ("read", "also"),
@@ -226,6 +223,10 @@ pub(super) const ASIDE_PAIRS: &[(&str, &str)] = &[
     ("post", "footer"),
     ("entry", "footer"),
 ];
+
+/// Parts that are the lead of the article, or lead to another one: it shows by their links.
+pub(super) const TEASERS: &[&str] =
+    &["teaser", "teasers", "promo", "promos", "promotion", "card", "cards", "recirc", "item", "insert"];
 
 /// Lines about an article: when, by whom, under which headings.
 pub(super) const LINES: &[&str] = &[
