@@ -39,7 +39,15 @@ pub fn parse_date(text: &str) -> Option<FeedDate> {
     if text.is_empty() || text.len() > MAX_BYTES {
         return None;
     }
-    epoch::read(text).or_else(|| read_words(&fold::fold(text))).filter(|date| !means_nothing(date.at))
+    let date = match canonical::read(text) {
+        Some((date, time, zone)) => moment(date, time, Some(zone)),
+        None => read_slowly(text),
+    };
+    date.filter(|date| !means_nothing(date.at))
+}
+
+fn read_slowly(text: &str) -> Option<FeedDate> {
+    epoch::read(text).or_else(|| read_words(&fold::fold(text)))
 }
 
 fn read_words(text: &str) -> Option<FeedDate> {
@@ -89,6 +97,7 @@ const YEAR_1000: i64 = -30_610_224_000;
 const ZEROS: [i64; 4] = [-11_644_473_600, -2_209_161_600, -2_209_075_200, -2_208_988_800];
 
 mod calendar;
+mod canonical;
 mod clock;
 mod epoch;
 mod fold;

@@ -338,4 +338,26 @@ proptest! {
             prop_assert_eq!(parse_date(&text), Some(FeedDate { at, zone: DateZone::Stated }), "{}", text);
         }
     }
+
+    #[test]
+    fn the_quick_reader_agrees_with_the_slow_one(
+        year in 1000..9999, month in 0..14usize, day in 0..33, hour in 0..25, minute in 0..61, second in 0..61, zone in 0..6usize,
+        fraction in "(\\.[0-9]{1,10})?",
+    ) {
+        let iso_zone = ["Z", "+00:00", "-05:30", "+15:59", "+16:00", "-00:60"][zone];
+        let mail_zone = ["GMT", "UTC", "Z", "+0000", "-0530", "+9900"][zone];
+        let name = ["Jan", "feb", "MAR", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Foo", "Mai"][month];
+        let iso = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}{iso_zone}");
+        let mail = format!("Mon, {day:02} {name} {year:04} {hour:02}:{minute:02}:{second:02} {mail_zone}");
+        for text in [&iso, &mail, &mail[5..], &mail.replace(", 0", ", ")] {
+            if let Some((date, time, zone)) = canonical::read(text) {
+                prop_assert_eq!(moment(date, time, Some(zone)), read_slowly(text), "{}", text);
+            }
+        }
+        let exists = (1..=12).contains(&month) && (1..=28).contains(&day) && hour < 24 && minute < 60 && second < 60;
+        if exists {
+            prop_assert!(zone > 3 || canonical::read(&iso).is_some() || fraction.len() > 10, "{}", iso);
+            prop_assert!(zone > 4 || name == "Foo" || canonical::read(&mail).is_some(), "{}", mail);
+        }
+    }
 }
