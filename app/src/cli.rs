@@ -3,6 +3,7 @@
 mod article;
 mod db;
 mod demo;
+mod digest;
 mod feed;
 mod key;
 mod opml;
@@ -62,6 +63,9 @@ struct Cli {
 enum Command {
     /// Read sources and bring together what is new
     Run(run::RunArgs),
+    /// Show the digests of earlier runs
+    #[command(subcommand)]
+    Digest(digest::DigestCommand),
     /// See a whole run on a small web that the program brings along
     Demo(demo::DemoArgs),
     /// Parse, discover and fetch feeds
@@ -121,6 +125,7 @@ fn execute(cli: Cli, json: bool) -> anyhow::Result<Status> {
 async fn dispatch(command: Command, context: &Context) -> anyhow::Result<Status> {
     match command {
         Command::Run(args) => run::run(args, context).await,
+        Command::Digest(command) => digest::run(command, context).await,
         Command::Demo(args) => demo::run(args, context).await,
         Command::Feed(command) => feed::run(command, context).await,
         Command::Article(command) => article::run(command, context).await,

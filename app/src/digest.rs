@@ -5,12 +5,18 @@ pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod markdown;
 mod phrase;
+pub(crate) mod stored;
 pub(crate) mod text;
 mod xml;
+
+use std::ffi::OsStr;
+use std::path::Path;
 
 use headwater_domain::synthesis::digest::{Digest, DigestArticle};
 
 pub(crate) use phrase::summary;
+
+use crate::failure::UsageError;
 
 /// The forms of a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -28,6 +34,22 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// The form that the flags ask for: `--format`, else the ending of `--out`, else JSON or text.
+    ///
+    /// # Errors
+    /// `--json` and `--format` want different things of standard output.
+    pub(crate) fn choose(format: Option<Self>, out: Option<&Path>, wants_json: bool) -> Result<Self, UsageError> {
+        let ending = out.and_then(Path::extension).and_then(OsStr::to_str);
+        match (format, out) {
+            (Some(format), None) if wants_json && format != Self::Json => Err(UsageError(
+                "--json and --format want different things of standard output; add --out for one of them".to_owned(),
+            )),
+            (Some(format), _) => Ok(format),
+            (None, Some(_)) => Ok(ending.and_then(Self::of_ending).unwrap_or(Self::Text)),
+            (None, None) => Ok(if wants_json { Self::Json } else { Self::Text }),
+        }
+    }
+
     /// The form that the ending of a file's name asks for.
     pub(crate) fn of_ending(ending: &str) -> Option<Self> {
         match ending.to_ascii_lowercase().as_str() {

@@ -99,3 +99,23 @@ fn a_run_over_the_same_web_gives_the_same_digest() {
     };
     assert_eq!(run(), run());
 }
+
+#[test]
+fn an_earlier_digest_can_be_shown_again() {
+    let (headwater, site) = (Headwater::new(), site());
+    site.set("/", rss(&items(&site, &[1, 2, 3])));
+    let shown = headwater.run(&[&site.url("/")]).out;
+    headwater.run_at("2026-05-21T12:00:00Z", &[&site.url("/")]);
+    let digest = |arguments: &[&str]| {
+        let store = format!("sqlite:{}", headwater.path("store.db").display());
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_headwater"));
+        let output = command.arg("digest").args(arguments).args(["--store", &store]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let list: serde_json::Value = serde_json::from_str(&digest(&["list", "--json"])).unwrap();
+    let kept: Vec<u64> = list["runs"].as_array().unwrap().iter().map(|run| run["kept"].as_u64().unwrap()).collect();
+    assert_eq!(kept, [0, 3], "newest first");
+    assert_eq!(digest(&["show", list["runs"][1]["run_id"].as_str().unwrap()]), shown);
+    assert!(digest(&["show", "--format", "markdown"]).contains("Nothing new from 1 source."));
+}

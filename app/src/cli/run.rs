@@ -58,7 +58,7 @@ pub(crate) struct RunArgs {
 
 /// Runs the command.
 pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Status> {
-    let format = format(&args, context)?;
+    let format = Format::choose(args.format, args.out.as_deref(), context.json)?;
     let written = written(&args)?;
     let topics = args.topics.as_deref().map(topics::read).transpose()?.unwrap_or_default();
     let mut policy = context.config.run.clone();
@@ -106,18 +106,6 @@ pub(crate) fn status(digest: &Digest) -> Status {
         _ if digest.is_total_failure() => Status::Failed,
         _ if digest.failed_sources() > 0 || !digest.failures.is_empty() || digest.interrupted => Status::Partly,
         _ => Status::Done,
-    }
-}
-
-fn format(args: &RunArgs, context: &Context) -> Result<Format, UsageError> {
-    let ending = args.out.as_deref().and_then(|path| path.extension()).and_then(|ending| ending.to_str());
-    match (args.format, args.out.is_some()) {
-        (Some(format), false) if context.json && format != Format::Json => Err(UsageError(
-            "--json and --format want different things of standard output; add --out for one of them".into(),
-        )),
-        (Some(format), _) => Ok(format),
-        (None, true) => Ok(ending.and_then(Format::of_ending).unwrap_or(Format::Text)),
-        (None, false) => Ok(if context.json { Format::Json } else { Format::Text }),
     }
 }
 

@@ -117,3 +117,12 @@ fn json_has_the_fields_of_the_contract_and_no_secret() {
     assert_eq!(document["unmet_topics"][0], "Space");
     assert!(!text.contains("0123456789abcdef"), "{text}");
 }
+
+#[test]
+fn a_digest_comes_back_from_its_json() {
+    let digest = digest(vec![article("One", Some(0)), article("Two", None)]);
+    let json = json::to_string(&digest).unwrap();
+    let back = stored::parse(&json).unwrap();
+    assert_eq!(json::to_string(&back).unwrap(), json);
+    assert_eq!(render(&back, Format::Html).unwrap(), render(&digest, Format::Html).unwrap());
+}
