@@ -31,7 +31,7 @@ fn charset_of(content_type: &str) -> Option<&'static Encoding> {
     let value = content_type[at + "charset".len()..].trim_start().strip_prefix('=')?.trim_start();
     let value = value.trim_start_matches(['"', '\'']);
     let end = value.find([';', '"', '\'', ' ', '\t', ',']).unwrap_or(value.len());
-    Encoding::for_label(value[..end].as_bytes())
+    Encoding::for_label(&value.as_bytes()[..end])
 }
 
 /// The encoding that the beginning of the page declares in a `<meta>` element or an XML declaration.
@@ -42,7 +42,7 @@ fn declared_in(bytes: &[u8]) -> Option<&'static Encoding> {
         let at = declaration.find("encoding")?;
         let value = declaration[at + "encoding".len()..].trim_start().strip_prefix('=')?.trim_start();
         let value = value.trim_start_matches(['"', '\'']);
-        return readable(Encoding::for_label(value[..value.find(['"', '\''])?].as_bytes())?);
+        return readable(Encoding::for_label(&value.as_bytes()[..value.find(['"', '\''])?])?);
     }
     Scanner::new(&head).find_map(|token| match token {
         Token::Start(tag) if tag.name == "meta" => {

@@ -191,11 +191,8 @@ impl<'a, 'b> Fragment<'a, 'b> {
             "noscript" => self.in_noscript = true,
             "img" | "image" | "amp-img" => self.picture(&tag),
             "xmp" | "listing" | "plaintext" => self.writer.start(Cow::Borrowed("pre"), |_| {}),
-            name if HIDDEN.contains(&name) => {
-                if !tag.self_closing || !matches!(name, "svg" | "template") {
-                    self.hidden = Some((tag.name, 1));
-                }
-            }
+            "svg" | "template" if tag.self_closing => {}
+            name if HIDDEN.contains(&name) => self.hidden = Some((tag.name, 1)),
             "col" if !self.writer.is_inside("colgroup") => {}
             "source" if tag.attributes.value("src").is_none() => {}
             name if ELEMENTS.contains(&name) => self.element(tag),

@@ -3,6 +3,7 @@
 mod place;
 mod shape;
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use dom_query::{Document, NodeRef};
@@ -29,7 +30,7 @@ pub(crate) fn links(page: &PageInput<'_>, max_links: usize) -> Result<Vec<PageLi
         .map_err(|_| Error::new(ErrorKind::TooDeep, "find article links", "the page nests too deep or is too large"))?;
     let mut found = merge(anchors(&document, page.url, &prescanned.base));
     found.retain(|link| link.score >= MIN_SCORE);
-    found.sort_by(|a, b| b.score.cmp(&a.score));
+    found.sort_by_key(|link| Reverse(link.score));
     found.truncate(max_links);
     Ok(found.into_iter().map(Found::into_link).collect())
 }

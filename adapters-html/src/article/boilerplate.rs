@@ -65,11 +65,13 @@ enum Verdict {
 
 fn judge(element: &Element, strictness: Strictness) -> Verdict {
     let tag = &*element.name.local;
-    if matches!(tag, "html" | "body" | "main" | "article" | "p" | "img" | "a" | "td" | "tr" | "tbody" | "code" | "pre")
-    {
-        return if is_hidden(element) { Verdict::Likely } else { Verdict::Keep };
+    if is_hidden(element) && !matches!(tag, "html" | "body") {
+        return Verdict::Hidden;
     }
-    if matches!(tag, "nav" | "dialog" | "menu" | "button" | "input" | "template" | "label") || is_hidden(element) {
+    if KEPT.contains(&tag) {
+        return Verdict::Keep;
+    }
+    if matches!(tag, "nav" | "dialog" | "menu" | "button" | "input" | "template" | "label") {
         return Verdict::Likely;
     }
     let names = Names::of(element);

@@ -106,7 +106,7 @@ fn read(object: &Map<String, Value>) -> StructuredArticle {
         language: field(&["inLanguage"]),
         description: field(&["description"]),
         image: object.get("image").or_else(|| object.get("thumbnailUrl")).and_then(address_of),
-        publisher: object.get("publisher").and_then(|publisher| name_of(publisher)),
+        publisher: object.get("publisher").and_then(name_of),
         url: object.get("url").and_then(address_of).or_else(|| object.get("mainEntityOfPage").and_then(address_of)),
         body: field(&["articleBody"]),
         paywalled: matches!(object.get("isAccessibleForFree"), Some(Value::Bool(false)))
