@@ -12,7 +12,9 @@ pub(super) struct Run {
     piece: Shape,
     piece_start: usize,
     end: usize,
-    has_key: bool,
+    /// The run up to the last joint, and where that part ends.
+    closed: Shape,
+    closed_end: usize,
     /// Joints that count if the run goes on.
     pub(super) joints: usize,
     /// A slash or question mark came before, so this is part of a URL or path.
@@ -51,25 +53,32 @@ impl Run {
 }
 
 impl Scan<'_> {
-    /// Judges the letters and digits since the last joint.
+    /// Judges the letters and digits since the last joint. A key parts what stands before it from what follows.
     pub(super) fn end_piece(&mut self) {
         let range = self.run.piece_start..self.run.end;
         let is_key = self.run.piece.is_key(self.key_length(range.start));
         if (self.run.in_url || self.run.assigned) && is_key && !self.is_known_hash(range.start) {
-            self.run.has_key = true;
             self.add_keys([Some(range), None]);
+            self.judge(self.run.closed, self.run.closed_end);
+            (self.run.whole, self.run.closed, self.run.joints) = (Shape::default(), Shape::default(), 0);
+        } else if self.run.piece.length() > 0 {
+            (self.run.closed, self.run.closed_end) = (self.run.whole, self.run.end);
         }
         self.run.piece = Shape::default();
+    }
+
+    /// Judges the run from its start to `end`, of this shape.
+    fn judge(&mut self, shape: Shape, end: usize) {
+        let start = self.run.start;
+        if self.run.in_url && shape.is_key(self.key_length(start)) && !self.is_known_hash(start) {
+            self.add_keys([Some(start..end), None]);
+        }
     }
 
     /// Judges a whole run, and begins the next one.
     pub(super) fn end_run(&mut self, next: usize) {
         self.end_piece();
-        let run = &self.run;
-        let is_key = !run.has_key && run.whole.is_key(self.key_length(run.start));
-        if run.in_url && is_key && !self.is_known_hash(run.start) {
-            self.add_keys([Some(self.run.start..self.run.end), None]);
-        }
+        self.judge(self.run.whole, self.run.end);
         self.run = Run {
             in_url: self.run.in_url,
             assigned: self.run.assigned,

@@ -11,11 +11,22 @@ impl Scan<'_> {
     /// The value after a sign, if it looks like a key. What is none shows after a few characters.
     pub(super) fn key_value(&self, sign: Unit, may_follow_blanks: bool) -> Option<Range<usize>> {
         let start = self.value_start(sign.end, may_follow_blanks);
-        let head = self.quoted(start).map_or(&self.text[start..], |range| &self.text[range]);
+        let quoted = self.quoted(start);
+        let known = match &quoted {
+            Some(range) => self.is_placeholder(range),
+            None => self.is_whole_placeholder(start, sign.level),
+        };
+        let head = quoted.map_or(&self.text[start..], |range| &self.text[range]);
         let mut shape = Shape::default();
-        let known = self.placeholder_at(start) > 0 || head.starts_with(PLACEHOLDER.as_bytes());
-        for unit in units(head, 0) {
-            if known || !shape.push(unit.byte) {
+        let mut joints = 0;
+        for unit in units(head, 0).take_while(|_| !known) {
+            if matches!(unit.byte, b'-' | b'_') {
+                joints += 1;
+                continue;
+            }
+            // Joints at the end join nothing.
+            shape.join(std::mem::take(&mut joints));
+            if !shape.push(unit.byte) {
                 break;
             }
         }
@@ -120,6 +131,13 @@ impl Scan<'_> {
             }
         }
         0
+    }
+
+    /// Whether the value that begins here is a placeholder and nothing else.
+    fn is_whole_placeholder(&self, start: usize, level: u8) -> bool {
+        let length = self.placeholder_at(start);
+        let next = Unit::read(self.text, start + length);
+        length > 0 && next.is_none_or(|unit| unit.level <= level && self.ends_value(unit))
     }
 
     pub(super) fn is_placeholder(&self, value: &Range<usize>) -> bool {
