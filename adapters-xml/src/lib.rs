@@ -6,6 +6,8 @@
 mod charset;
 mod cut;
 mod error;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod mapping;
 mod names;
 mod opml;

@@ -177,6 +177,3 @@ fn direct_text<'a, E: Element<'a>>(element: E) -> (std::borrow::Cow<'a, str>, bo
 
 /// More warnings than this say nothing more.
 const MAX_WARNINGS: usize = 200;
-
-#[cfg(test)]
-mod tests;

@@ -23,7 +23,7 @@ use crate::error::Refused;
 use crate::scan::{Caps, is_declaration, is_name_start};
 
 /// A mended document.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Repaired {
     /// Well-formed XML.
     pub(crate) text: String,
@@ -58,6 +58,8 @@ struct Repair<'a> {
     item: Option<usize>,
     /// The end tags of the root came; more items may follow.
     closed: bool,
+    /// They came once, so that the document does not end early.
+    ended: bool,
     /// The document ended within something.
     truncated: bool,
     nodes: usize,
@@ -76,6 +78,7 @@ impl<'a> Repair<'a> {
             stack: Vec::new(),
             item: None,
             closed: false,
+            ended: false,
             truncated: false,
             nodes: 0,
             ahead: Ahead::new(text),
@@ -218,7 +221,7 @@ impl<'a> Repair<'a> {
     }
 
     fn finish(mut self) -> Repaired {
-        if !self.closed && !self.stack.is_empty() {
+        if !self.stack.is_empty() && (!self.ended || self.item.is_some()) {
             self.truncated = true;
         }
         if self.truncated {

@@ -120,7 +120,8 @@ pub(super) fn unwrapped<'a>(text: Cow<'a, str>, context: &Context<'_>) -> Cow<'a
 /// A text whose C1 controls are the Windows-1252 characters that were meant, as in HTML.
 pub(super) fn repaired_characters(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_control = |c: char| ('\u{80}'..='\u{9F}').contains(&c);
-    if memchr::memchr(0xC2, text.as_bytes()).is_none() || !text.contains(is_control) {
+    let bytes = text.as_bytes();
+    if !memchr::memchr_iter(0xC2, bytes).any(|at| bytes.get(at + 1).is_some_and(|byte| *byte < 0xA0)) {
         return text;
     }
     let meant = |c: char| if is_control(c) { windows_1252(c) } else { c };

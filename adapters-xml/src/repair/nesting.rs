@@ -107,7 +107,11 @@ impl<'a> Repair<'a> {
         if let Some(parent) = self.stack.last_mut() {
             parent.parent = true;
         }
-        if tag.empty || self.is_void_here(tag.name) {
+        let void = !tag.empty && self.is_void_here(tag.name);
+        if void {
+            self.note(WarningCode::UnbalancedTags, at, "an empty element of HTML closed");
+        }
+        if tag.empty || void {
             self.out.push_str("/>");
             self.prefixes.leave(depth);
             return Ok(());
@@ -227,6 +231,8 @@ impl<'a> Repair<'a> {
             Some(index) => {
                 if index + 1 != self.stack.len() {
                     self.note(WarningCode::UnbalancedTags, self.at, "an element without an end tag closed");
+                } else if !self.stack[index].name.eq_ignore_ascii_case(name) {
+                    self.note(WarningCode::UnbalancedTags, self.at, "a misspelt end tag");
                 }
                 self.close_down_to(index);
             }
@@ -261,7 +267,7 @@ impl<'a> Repair<'a> {
         if index == 0 {
             // The root stays open: items that follow belong to it.
             self.close_above(1);
-            self.closed = true;
+            (self.closed, self.ended) = (true, true);
             return;
         }
         self.close_above(index);

@@ -75,7 +75,10 @@ fn something_else(head: &str) -> Reply {
 }
 
 fn is_html(lower: &str) -> bool {
-    ["<!doctype html", "<html", "<head", "<body", "<meta ", "<title"].iter().any(|mark| lower.contains(mark))
+    let root = root_name(lower).unwrap_or("");
+    lower.contains("<!doctype html")
+        || ["html", "head", "body", "meta", "title"].contains(&root)
+        || lower.contains("<html")
 }
 
 fn is_login(head: &str) -> bool {

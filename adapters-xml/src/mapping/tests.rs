@@ -1,3 +1,0 @@
-//! What `mapping` is held to.
-
-
