@@ -43,5 +43,6 @@ pub use vault::Vault;
 pub use {
     article_store::MockArticleStore, classifier::MockClassifier, clock::MockClock, feed_parser::MockFeedParser,
     feed_store::MockFeedStore, fetcher::MockFetcher, outline::MockOutlineFormat, page_reader::MockPageReader,
-    resolver::MockResolver, retention::MockRetention, sanitiser::MockSanitiser, secret_store::MockSecretStore, source_store::MockSourceStore, store_admin::MockStoreAdmin, vault::MockVault,
+    resolver::MockResolver, retention::MockRetention, sanitiser::MockSanitiser, secret_store::MockSecretStore,
+    source_store::MockSourceStore, store_admin::MockStoreAdmin, vault::MockVault,
 };
