@@ -145,7 +145,7 @@ fn encoded(text: &str, form: usize) -> String {
         3 => text.replace('&', "&amp;"),
         4 => text.replace('/', "\\/"),
         5 => text.replace('&', "\\u0026").replace('=', "\\u003d"),
-        6 => percent(text).replace('%', "%25").to_lowercase().replace("%25", "%25"),
+        6 => percent(text).replace('%', "%25").to_lowercase(),
         _ => format!("\"{}\"", text.replace('&', "&amp;").replace('/', "\\/")),
     }
 }
