@@ -41,3 +41,56 @@ fn the_flag_names_the_store() {
     assert_eq!(config.location(Some("sqlite:b.db")).unwrap(), "sqlite:b.db");
     assert_eq!(config.location(None).unwrap(), "sqlite:a.db");
 }
+
+/// The table of `docs/configuration.md`, made of the doc comments where the keys are defined. `UPDATE=1` rewrites it.
+#[test]
+fn the_guide_lists_every_key() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/configuration.md");
+    let guide = std::fs::read_to_string(&path).unwrap();
+    let (head, _) = guide.split_once(TABLE).expect("the guide has a place for the table");
+    let expected = format!("{head}{TABLE}\n\n{}", table());
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, &expected).unwrap();
+    } else {
+        assert_eq!(guide, expected, "run the test again with UPDATE=1");
+    }
+    let keys: Vec<_> = expected.lines().filter(|line| line.starts_with("| `")).collect();
+    assert!(keys.len() > 40, "only {} keys were found", keys.len());
+}
+
+const TABLE: &str = "## The keys";
+
+fn table() -> String {
+    let mut table = "| key | what it sets |\n|---|---|\n".to_owned();
+    let sources = [include_str!("../config.rs"), include_str!("../../../domain/src/synthesis/policy.rs")];
+    for (section, holder) in [
+        ("fetch", "FetchConfig"),
+        ("circuit", "CircuitConfig"),
+        ("run", "RunPolicy"),
+        ("store", "StoreConfig"),
+        ("vault", "VaultConfig"),
+        ("log", "LogConfig"),
+    ] {
+        let opening = format!("struct {holder} {{\n");
+        let body = sources.iter().find_map(|source| source.split_once(&opening)).unwrap().1;
+        for (key, doc) in fields(body.split_once("\n}").unwrap().0) {
+            table.push_str(&format!("| `{section}.{key}` | {doc} |\n"));
+        }
+    }
+    table
+}
+
+/// The fields of a struct's body, each with its doc comment in one line.
+fn fields(body: &str) -> Vec<(String, String)> {
+    let mut fields = Vec::new();
+    let mut doc: Vec<&str> = Vec::new();
+    for line in body.lines().map(str::trim) {
+        if let Some(text) = line.strip_prefix("/// ") {
+            doc.push(text);
+        } else if let Some((name, _)) = line.split_once(": ").filter(|_| line.starts_with("pub")) {
+            let name = name.rsplit(' ').next().unwrap();
+            fields.push((name.to_owned(), std::mem::take(&mut doc).join(" ").replace('|', "\\|")));
+        }
+    }
+    fields
+}
