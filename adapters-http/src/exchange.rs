@@ -54,7 +54,7 @@ impl<'a> Progress<'a> {
         let mut method = request.method;
         let basic = Basic::take_from(&mut url);
         let mut headers = RequestHeaders::new(&self.shared.user_agent, basic, &request.headers)?;
-        let mut trail = Trail::new(&url, is_post(&method), self.limits.max_redirects);
+        let mut trail = Trail::new(self.limits.max_redirects);
         let mut turn = Some(turn);
         loop {
             self.shared.guard.judge_url(&url).map_err(|refusal| refused(&refusal))?;
@@ -104,7 +104,7 @@ impl<'a> Progress<'a> {
         let begun = Instant::now();
         let mut response = pin!(self.shared.client.request(request));
         let mut link: Option<(Arc<Pulse>, u32)> = None;
-        let mut silence_ends = begun + self.limits.read_timeout;
+        let mut silence = pin!(sleep_until(begun + self.limits.read_timeout));
         let result = loop {
             tokio::select! {
                 biased;
@@ -113,14 +113,14 @@ impl<'a> Progress<'a> {
                     let earlier = found.on_request();
                     link = Some((found, earlier));
                     self.requests += 1;
-                    silence_ends = Instant::now() + self.limits.read_timeout;
+                    silence.as_mut().reset(Instant::now() + self.limits.read_timeout);
                 }
-                () = sleep_until(silence_ends) => {
+                () = &mut silence => {
                     let heard = link.as_ref().map_or(begun, |(pulse, _)| pulse.last_heard());
-                    if heard + self.limits.read_timeout <= silence_ends {
+                    if heard + self.limits.read_timeout <= silence.deadline() {
                         return Attempt::Failure(silent(self.limits.read_timeout));
                     }
-                    silence_ends = heard + self.limits.read_timeout;
+                    silence.as_mut().reset(heard + self.limits.read_timeout);
                 }
             }
         };

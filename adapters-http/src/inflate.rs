@@ -206,7 +206,7 @@ fn zstd_step(context: &mut DCtx<'static>, input: &[u8], block: &mut [u8]) -> Res
 }
 
 /// What a decoder gives at once.
-const BLOCK: usize = 32 * 1024;
+const BLOCK: usize = 16 * 1024;
 
 /// 8 MiB, the largest window that a client must support (RFC 9659); the library's own default is 128 MiB.
 const ZSTD_WINDOW_LOG: u32 = 23;

@@ -30,10 +30,9 @@ pub(crate) struct Hop {
 }
 
 impl Trail {
-    /// Begins at the first URL, which must have no user information.
-    pub(crate) fn new(first: &Url, is_post: bool, max: usize) -> Self {
-        let visited = HashSet::from([(is_post, bare(first))]);
-        Self { max, followed: 0, visited, permanent: None, unbroken: true }
+    /// The trail of an exchange that follows at most `max` redirects.
+    pub(crate) fn new(max: usize) -> Self {
+        Self { max, followed: 0, visited: HashSet::new(), permanent: None, unbroken: true }
     }
 
     /// The target of the unbroken run of 301 and 308 from the first URL on.
@@ -68,6 +67,8 @@ impl Trail {
             return Err(failure(ErrorKind::TooManyRedirects, format!("more than {} redirects", self.max)));
         }
         self.followed += 1;
+        // Most exchanges have no redirect, and then nothing is noted.
+        self.visited.insert((is_post, bare(current)));
         if !self.visited.insert((is_post && !drops_body, bare(&url))) {
             let detail = format!("the redirects lead in a circle, back to {}", shown(&url));
             return Err(failure(ErrorKind::RedirectLoop, detail)
