@@ -1,7 +1,8 @@
 //! Tests of the reading of articles, on pages as they are found.
 
-use super::*;
 use url::Url;
+
+use super::*;
 
 fn read(html: &str) -> Result<PageArticle> {
     let url = Url::parse("https://example.org/news/1").unwrap();

@@ -1,3 +1,5 @@
+//! What `parser` is held to.
+
 use headwater_domain::ErrorKind;
 use headwater_domain::feed::{FeedDocument, FeedItem};
 use headwater_ports::{FeedInput, FeedParser};

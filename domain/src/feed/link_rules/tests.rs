@@ -1,3 +1,5 @@
+//! What `feed::link_rules` is held to.
+
 use super::*;
 
 fn url(text: &str) -> Url {
