@@ -5,6 +5,7 @@ mod db;
 mod demo;
 mod digest;
 mod feed;
+mod help;
 mod key;
 mod opml;
 mod redact;
@@ -14,18 +15,20 @@ mod url;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 
 use crate::context::{Context, GlobalFlags};
 use crate::failure::{self, UsageError};
+use crate::output::ReaderGone;
 use crate::{output, telemetry};
 
 /// Runs the command that the command line names.
 pub(crate) fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&help::command().get_matches()).unwrap_or_else(|error| error.exit());
     let json = cli.global.json || cli.command.always_json();
     match execute(cli, json) {
         Ok(status) => status.into(),
+        Err(error) if error.chain().any(|cause| cause.is::<ReaderGone>()) => Status::Done.into(),
         Err(error) if error.is::<UsageError>() => {
             output::note(&format!("error: {error:#}"));
             ExitCode::from(2)
@@ -74,7 +77,7 @@ enum Command {
     /// Read the article of a page
     #[command(subcommand)]
     Article(article::ArticleCommand),
-    /// Take the secrets out of a text
+    /// Take the secrets out of the text on standard input
     Redact(redact::RedactArgs),
     /// Check and normalise URLs
     #[command(subcommand)]
@@ -88,7 +91,7 @@ enum Command {
     /// Look after the store
     #[command(subcommand)]
     Db(db::DbCommand),
-    /// Make and change the keys that seal secrets
+    /// Make and change the keys that seal secrets in the store
     #[command(subcommand)]
     Key(key::KeyCommand),
 }

@@ -12,6 +12,7 @@ pub(crate) struct SystemClock;
 pub(crate) struct FixedClock(pub(crate) Timestamp);
 
 impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that asks the system")]
     fn now(&self) -> Timestamp {
         Timestamp::now()
     }

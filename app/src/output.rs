@@ -1,12 +1,26 @@
 //! How documents reach standard output and messages standard error.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
+/// Whoever read standard output has gone away (`headwater … | head`): no failure, the program ends quietly.
+#[derive(Debug)]
+pub(crate) struct ReaderGone;
+
+impl fmt::Display for ReaderGone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nobody reads standard output any more")
+    }
+}
+
+impl std::error::Error for ReaderGone {}
+
 /// Writes one JSON document, or one line of several, to standard output.
 ///
-/// A reader that has gone away (`headwater … | head`) is no failure: the program ends quietly.
+/// # Errors
+/// [`ReaderGone`], which ends the program with status 0, or that of the writing.
 pub(crate) fn json<T: Serialize>(document: &T) -> anyhow::Result<()> {
     let mut line = serde_json::to_vec(document)?;
     line.push(b'\n');
@@ -17,7 +31,7 @@ pub(crate) fn json<T: Serialize>(document: &T) -> anyhow::Result<()> {
 pub(crate) fn bytes(content: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(content).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(ReaderGone.into()),
         result => Ok(result?),
     }
 }

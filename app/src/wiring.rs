@@ -29,7 +29,7 @@ pub(crate) fn fetcher(context: &Context) -> anyhow::Result<Arc<dyn Fetcher>> {
 
 /// One parser for every format of feeds.
 pub(crate) fn feed_parser() -> Arc<dyn FeedParser> {
-    Arc::new(FeedParsers::new(vec![Arc::new(JsonFeedParser::default()), Arc::new(XmlFeedParser::default())]))
+    Arc::new(FeedParsers::new(vec![Arc::new(JsonFeedParser), Arc::new(XmlFeedParser)]))
 }
 
 /// What reads and writes lists of feeds.
@@ -39,12 +39,12 @@ pub(crate) fn outline_format() -> Arc<dyn OutlineFormat> {
 
 /// What reads pages.
 pub(crate) fn page_reader() -> Arc<dyn PageReader> {
-    Arc::new(HtmlPageReader::default())
+    Arc::new(HtmlPageReader)
 }
 
 /// What makes untrusted bodies safe.
 pub(crate) fn sanitiser() -> Arc<dyn Sanitiser> {
-    Arc::new(HtmlSanitiser::default())
+    Arc::new(HtmlSanitiser)
 }
 
 /// The store that the flag or the configuration names, migrated and ready.

@@ -1,8 +1,8 @@
 //! Commands that read feeds.
 
 mod apply;
-mod fetch;
 mod discover;
+mod fetch;
 pub(crate) mod json;
 mod kept;
 mod parse;

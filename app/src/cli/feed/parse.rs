@@ -17,6 +17,7 @@ use super::json::document_json;
 use crate::cli::Status;
 use crate::context::Context;
 use crate::failure::UsageError;
+use crate::output::ReaderGone;
 use crate::wiring;
 
 /// What `feed parse` is given.
@@ -126,16 +127,16 @@ impl Parsing {
             .map_err(io::Error::from)
             .and_then(|()| out.write_all(b"\n"))
             .and_then(|()| out.flush())
-            .or_else(gone_reader)
+            .map_err(unwritten)
     }
 }
 
-/// A reader that has gone away (`headwater … | head`) is no failure.
-fn gone_reader(error: io::Error) -> Result<(), Error> {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        std::process::exit(0);
+fn unwritten(error: io::Error) -> Error {
+    let failure = Error::new(ErrorKind::Internal, "print the feed", "could not write to standard output");
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => failure.with_source(ReaderGone),
+        _ => failure.with_source(error),
     }
-    Err(Error::new(ErrorKind::Internal, "print the feed", "could not write to standard output").with_source(error))
 }
 
 /// The bytes of a file, one more than the limit at most, so that the parser sees that there are more.

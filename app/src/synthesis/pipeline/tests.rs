@@ -135,17 +135,20 @@ fn pages() -> MockPageReader {
     pages
 }
 
+/// Which source's feed was set to what.
+type Changes = Arc<Mutex<Vec<(String, Option<String>)>>>;
+
 /// A little web with the memory of what was asked of it.
 struct World {
     ports: Ports,
     history: Arc<Memory>,
     requests: Arc<Mutex<Vec<String>>>,
-    changes: Arc<Mutex<Vec<(String, Option<String>)>>>,
+    changes: Changes,
 }
 
 fn world() -> World {
     let requests = Arc::new(Mutex::new(Vec::new()));
-    let changes: Arc<Mutex<Vec<(String, Option<String>)>>> = Arc::default();
+    let changes: Changes = Arc::default();
     let history = Arc::new(Memory::default());
     let mut parser = MockFeedParser::new();
     parser.expect_recognises().returning(|input| input.bytes.starts_with(b"feed"));

@@ -15,7 +15,7 @@ use headwater_ports::Error;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::{Known, Parsing, gone_reader, read};
+use super::{Known, Parsing, read, unwritten};
 use crate::cli::Status;
 use crate::failure::UsageError;
 
@@ -75,7 +75,7 @@ impl Batch<'_> {
                 self.fail(&line, &error, &mut answer);
             }
             self.turn.wait_for(number);
-            let written = io::stdout().lock().write_all(&answer).or_else(gone_reader);
+            let written = io::stdout().lock().write_all(&answer).map_err(unwritten);
             self.turn.pass();
             written?;
         }
