@@ -7,7 +7,6 @@ pub mod digest;
 pub mod entries;
 pub mod history;
 pub mod near_duplicate;
-pub mod plain;
 pub mod policy;
 pub mod quota;
 pub mod rss_first;

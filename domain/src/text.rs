@@ -1,6 +1,7 @@
-//! What does a piece of HTML say, as plain text, and how is that shortened?
+//! What does a piece of HTML or Markdown say, as plain text, and how is that shortened?
 
 mod excerpt;
+mod markdown;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -8,6 +9,7 @@ mod tests;
 use std::borrow::Cow;
 
 pub use excerpt::excerpt;
+pub use markdown::plain_text_of_markdown;
 
 use self::tags::{Piece, Pieces};
 

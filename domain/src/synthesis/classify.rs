@@ -5,9 +5,9 @@ mod term;
 use term::{Hits, Term, Terms};
 
 use super::article::Article;
-use super::plain::plain_text;
 use super::topic::{Topic, Verdict};
 use super::words::words;
+use crate::text::plain_text_of_markdown;
 
 /// Judges articles by the words and phrases of topics: no network, no model, the same answer every time.
 ///
@@ -67,7 +67,7 @@ impl Scorer {
 
     /// What each term found in the article.
     fn evidence(&self, article: &Article) -> Vec<Evidence> {
-        let body = plain_text(&article.content_markdown);
+        let body = plain_text_of_markdown(&article.content_markdown);
         let body_words = words(&body);
         let lead = match &article.excerpt {
             Some(excerpt) => words(excerpt),

@@ -1,4 +1,4 @@
-//! What `synthesis::plain` is held to.
+//! What `text::markdown` is held to.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::*;
 
 #[track_caller]
 fn check(markdown: &str, expected: &str) {
-    assert_eq!(plain_text(markdown), expected);
+    assert_eq!(plain_text_of_markdown(markdown), expected);
 }
 
 #[test]
@@ -22,25 +22,10 @@ fn marks_and_targets_are_left_out() {
     check("", "");
 }
 
-#[test]
-fn a_long_text_is_cut_behind_a_sentence_or_a_word() {
-    assert_eq!(excerpt("short", 10), "short");
-    assert_eq!(excerpt("One sentence here. Another one follows it.", 25), "One sentence here.");
-    assert_eq!(excerpt("No sentence ends, in this text at all", 18), "No sentence ends…");
-    assert_eq!(excerpt("第一句话。第二句话很长很长", 7), "第一句话。");
-    assert_eq!(excerpt("aaaaaaaaaaaaaaaaaaaa", 5), "aaaaa…");
-    assert_eq!(excerpt("version 1.5 of it is here to stay", 12), "version 1.5…");
-}
-
 proptest! {
     #[test]
-    fn an_excerpt_is_never_longer_than_asked_for(text in "\\PC{0,80}", max in 1usize..40) {
-        prop_assert!(excerpt(&text, max).chars().count() <= max + 1);
-    }
-
-    #[test]
     fn any_text_can_be_read(text in "[\\[\\]()!*\\\\`#>| a-z\n]{0,200}") {
-        let plain = plain_text(&text);
+        let plain = plain_text_of_markdown(&text);
         prop_assert!(!plain.contains('\n') && !plain.contains("  "));
     }
 }

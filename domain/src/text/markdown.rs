@@ -1,9 +1,9 @@
-//! What a piece of Markdown says, without its marks; and how it is shortened.
+//! What does a piece of Markdown say, without its marks?
 
 /// The words of a Markdown text on one line: link targets, pictures and marks are left out.
 ///
 /// Good enough to judge and quote a text, not to render it. Linear in the input.
-pub fn plain_text(markdown: &str) -> String {
+pub fn plain_text_of_markdown(markdown: &str) -> String {
     let mut plain = String::with_capacity(markdown.len());
     for line in markdown.lines() {
         push_line(&mut plain, line);
@@ -13,30 +13,6 @@ pub fn plain_text(markdown: &str) -> String {
     }
     plain.truncate(plain.trim_end().len());
     plain
-}
-
-/// The beginning of a text, at most `max_chars` characters, cut behind a sentence or a word, with `…` where it was cut.
-pub fn excerpt(text: &str, max_chars: usize) -> String {
-    let text = text.trim();
-    let Some((end, _)) = text.char_indices().nth(max_chars) else { return text.to_owned() };
-    let head = &text[..end];
-    let sentence = head.char_indices().rfind(|(at, mark)| ends_sentence(&head[*at..], *mark));
-    if let Some((at, mark)) = sentence
-        && at >= head.len() / 2
-    {
-        return head[..at + mark.len_utf8()].to_owned();
-    }
-    let word = head.rfind(char::is_whitespace).filter(|at| *at >= head.len() / 2).unwrap_or(head.len());
-    let trimmed = head[..word].trim_end_matches(|mark: char| mark.is_whitespace() || ",;:–—-".contains(mark));
-    format!("{trimmed}…")
-}
-
-fn ends_sentence(rest: &str, mark: char) -> bool {
-    match mark {
-        '。' | '！' | '？' => true,
-        '.' | '!' | '?' => rest[1..].starts_with(char::is_whitespace),
-        _ => false,
-    }
 }
 
 /// Adds the words of one line.
