@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use headwater_domain::net::charset_of;
 
 use crate::scan::{Scanner, Token};
 
@@ -15,7 +16,7 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a,
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[length..]).0;
     }
-    let declared = content_type.and_then(charset_of).or_else(|| declared_in(bytes)).or_else(|| wide(bytes));
+    let declared = content_type.and_then(named_in).or_else(|| declared_in(bytes)).or_else(|| wide(bytes));
     match (std::str::from_utf8(bytes), declared) {
         (Ok(text), None) => Cow::Borrowed(text),
         (Ok(text), Some(encoding)) if !text.is_ascii() || encoding.is_ascii_compatible() => Cow::Borrowed(text),
@@ -26,12 +27,8 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a,
 }
 
 /// The encoding that a `Content-Type` names.
-fn charset_of(content_type: &str) -> Option<&'static Encoding> {
-    let at = find_ignoring_case(content_type, "charset")?;
-    let value = content_type[at + "charset".len()..].trim_start().strip_prefix('=')?.trim_start();
-    let value = value.trim_start_matches(['"', '\'']);
-    let end = value.find([';', '"', '\'', ' ', '\t', ',']).unwrap_or(value.len());
-    Encoding::for_label(&value.as_bytes()[..end])
+fn named_in(content_type: &str) -> Option<&'static Encoding> {
+    Encoding::for_label(charset_of(content_type)?.as_bytes())
 }
 
 /// The encoding that the beginning of the page declares in a `<meta>` element or an XML declaration.
@@ -47,7 +44,7 @@ fn declared_in(bytes: &[u8]) -> Option<&'static Encoding> {
     Scanner::new(&head).find_map(|token| match token {
         Token::Start(tag) if tag.name == "meta" => {
             let charset = tag.attributes.value("charset").and_then(|label| Encoding::for_label(label.as_bytes()));
-            let content = || tag.attributes.value("content").and_then(|content| charset_of(&content));
+            let content = || tag.attributes.value("content").and_then(|content| named_in(&content));
             let equivalent = tag.attributes.value("http-equiv");
             let is_content_type = equivalent.is_some_and(|name| name.eq_ignore_ascii_case("content-type"));
             readable(charset.or_else(|| content().filter(|_| is_content_type))?)
@@ -84,10 +81,6 @@ fn detected(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(&bytes[..bytes.len().min(DETECTED_BYTES)], bytes.len() <= DETECTED_BYTES);
     detector.guess(None, Utf8Detection::Allow)
-}
-
-fn find_ignoring_case(text: &str, word: &str) -> Option<usize> {
-    text.as_bytes().windows(word.len()).position(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 const HEAD_BYTES: usize = 8 * 1024;

@@ -5,6 +5,7 @@ mod document;
 
 use headwater_domain::feed::discovery::{FeedKind, FeedLink, FeedRole, FoundVia, rank};
 use headwater_domain::feed::link_header::parse_link_header;
+use headwater_domain::net::essence_of;
 use headwater_domain::text::collapse_space;
 use headwater_ports::{Headers, PageInput};
 use url::Url;
@@ -135,7 +136,7 @@ fn announced_kind(rel: &str, media_type: Option<&str>, href: &str, title: Option
 
 /// A type that only says JSON or XML leads to a feed if the page calls it one.
 fn generic(media_type: &str, href: &str, title: Option<&str>) -> Option<FeedKind> {
-    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = essence_of(media_type);
     let called = format!("{} {}", href, title.unwrap_or_default()).to_lowercase();
     let says = |word: &str| called.contains(word);
     match &*essence {

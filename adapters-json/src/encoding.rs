@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use headwater_domain::feed::{FeedDocument, Warning, WarningCode};
+use headwater_domain::net::charset_of;
 
 /// A document's text, and how it was decoded.
 #[derive(Debug)]
@@ -32,7 +33,8 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Decoded
     let body = &bytes[mark..];
     match family {
         Family::Utf8 if std::str::from_utf8(body).is_err() => {
-            let stated = content_type.and_then(charset).filter(|stated| *stated != UTF_8);
+            let stated = content_type.and_then(charset_of).and_then(|label| Encoding::for_label(label.as_bytes()));
+            let stated = stated.filter(|stated| *stated != UTF_8);
             by(stated.unwrap_or(UTF_8), body)
         }
         Family::Utf8 => by(UTF_8, body),
@@ -87,14 +89,6 @@ fn utf_32(bytes: &[u8], little: bool) -> Decoded<'static> {
         text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
     }
     Decoded { text: Cow::Owned(text), encoding: format!("utf-32{}", if little { "le" } else { "be" }), replaced }
-}
-
-/// The charset parameter of a media type.
-fn charset(content_type: &str) -> Option<&'static Encoding> {
-    let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
-    let label =
-        parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset")).map(|(_, label)| label).next()?;
-    Encoding::for_label(label.trim().trim_matches(['"', '\'']).as_bytes())
 }
 
 /// Bytes that are looked at to recognise JSON.

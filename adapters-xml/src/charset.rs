@@ -15,6 +15,7 @@ use std::borrow::Cow;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use headwater_domain::feed::{Warning, WarningCode};
+use headwater_domain::net::charset_of;
 
 use self::label::Label;
 use self::mixed::Share;
@@ -49,7 +50,7 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], hints: Hints<'_>) -> Decoded<'a> {
     let bytes = strip_marks(bytes);
     let declared = Declared {
         document: declaration::encoding(bytes).map(Label::of),
-        transport: hints.content_type.and_then(declaration::charset).map(Label::of),
+        transport: hints.content_type.and_then(charset_of).map(Label::of),
     };
     if let Some(decoded) = decode_seven_bit(bytes, &declared) {
         return decoded;

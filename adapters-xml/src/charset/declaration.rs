@@ -1,4 +1,4 @@
-//! Which encoding a document or its header names.
+//! Which encoding a document names in its XML declaration.
 
 use memchr::memmem;
 
@@ -13,8 +13,8 @@ pub(super) fn encoding(bytes: &[u8]) -> Option<&str> {
     let end = memchr::memchr(b'>', inside).unwrap_or(inside.len());
     let inside = &inside[..end];
     let mut rest = &inside[memmem::find(inside, b"encoding")? + 8..];
-    rest = trim_start(rest).strip_prefix(b"=")?;
-    rest = trim_start(rest);
+    rest = rest.trim_ascii_start().strip_prefix(b"=")?;
+    rest = rest.trim_ascii_start();
     let label = match rest.first()? {
         quote @ (b'"' | b'\'') => {
             let value = &rest[1..];
@@ -23,19 +23,6 @@ pub(super) fn encoding(bytes: &[u8]) -> Option<&str> {
         _ => &rest[..rest.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'?').unwrap_or(rest.len())],
     };
     std::str::from_utf8(label).ok().map(str::trim).filter(|label| !label.is_empty())
-}
-
-/// The `charset` parameter of a `Content-Type` header.
-pub(super) fn charset(content_type: &str) -> Option<&str> {
-    content_type.split(';').skip(1).find_map(|parameter| {
-        let (name, value) = parameter.split_once('=')?;
-        let value = value.trim().trim_matches(['"', '\'']).trim();
-        (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
-    })
-}
-
-fn trim_start(bytes: &[u8]) -> &[u8] {
-    bytes.trim_ascii_start()
 }
 
 /// The declaration stands within so many bytes, garbage before it included.

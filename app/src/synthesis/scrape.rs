@@ -6,13 +6,14 @@ use futures_util::StreamExt;
 use futures_util::stream;
 use headwater_domain::ErrorKind;
 use headwater_domain::feed::{Content, ContentKind};
+use headwater_domain::net::essence_of;
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::article::{Article, LinkVia, PageArticle};
 use headwater_domain::synthesis::candidate::Candidate;
 use headwater_domain::synthesis::history::ArticleKey;
 use headwater_domain::synthesis::near_duplicate::Fingerprint;
-use headwater_domain::synthesis::plain;
 use headwater_domain::synthesis::wave::interleave;
+use headwater_domain::text::{excerpt, plain_text_of_markdown};
 use headwater_ports::{Error, PageReader, Result, Sanitiser};
 
 use super::cpu::Cpu;
@@ -176,7 +177,7 @@ impl Scraper {
                 self.sanitiser.markdown(&html, content.base.as_ref())
             }
         };
-        let text_length = plain::plain_text(&content_markdown).chars().count();
+        let text_length = plain_text_of_markdown(&content_markdown).chars().count();
         let article = PageArticle { content_markdown, text_length, ..PageArticle::default() };
         (text_length >= self.substantial_chars).then_some(article)
     }
@@ -197,8 +198,7 @@ fn tasks(wave: Vec<Links>, source_url: impl Fn(usize) -> PrivateUrl) -> Vec<Task
 
 /// Whether the document is one that a page reader can make something of.
 fn web_page(fetched: &Fetched) -> Result<()> {
-    let media_type =
-        fetched.content_type().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let media_type = essence_of(fetched.content_type().unwrap_or_default());
     let readable = ["", "text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"];
     if readable.contains(&media_type.as_str()) || fetched.looks_like_html() {
         return Ok(());
@@ -212,27 +212,27 @@ fn is_stub(page: &PageArticle, own: &PageArticle) -> bool {
 }
 
 fn reading(candidate: Candidate, source_url: PrivateUrl, page: PageArticle, final_url: Option<PrivateUrl>) -> Reading {
-    let text = plain::plain_text(&page.content_markdown);
+    let text = plain_text_of_markdown(&page.content_markdown);
     let fingerprint = Fingerprint::of(&text);
     let canonical_url = page.canonical_url.filter(|canonical| names_one_page(canonical, &candidate.url));
     let other_keys = [final_url, canonical_url].into_iter().flatten().map(|url| ArticleKey::of(&url));
     let mut other_keys: Vec<ArticleKey> = other_keys.filter(|key| *key != candidate.key).collect();
     other_keys.dedup();
-    let excerpt = page.excerpt.filter(|known| !known.trim().is_empty()).unwrap_or_else(|| text.clone());
-    let excerpt = plain::excerpt(&excerpt, EXCERPT_CHARS);
+    let beginning = page.excerpt.filter(|known| !known.trim().is_empty()).unwrap_or_else(|| text.clone());
+    let shortened = excerpt(&beginning, EXCERPT_CHARS);
     // A feed's title is the author's; a link's text may be anything.
     let title = match candidate.found_via {
         LinkVia::Feed => candidate.title.or(page.title),
         LinkVia::Html => page.title.or(candidate.title),
     };
     let article = Article {
-        title: title.unwrap_or_else(|| plain::excerpt(&text, TITLE_CHARS)),
+        title: title.unwrap_or_else(|| excerpt(&text, TITLE_CHARS)),
         url: candidate.url,
         source_url,
         published_at: candidate.published_at.or(page.published_at),
         language: page.language.or(candidate.language),
         found_via: candidate.found_via,
-        excerpt: Some(excerpt).filter(|text| !text.is_empty()),
+        excerpt: Some(shortened).filter(|text| !text.is_empty()),
         content_markdown: page.content_markdown,
     };
     Reading { article, other_keys, fingerprint }
