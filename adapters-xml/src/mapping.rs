@@ -60,6 +60,11 @@ impl Context<'_> {
     fn is_atom(&self) -> bool {
         matches!(self.format, FeedFormat::Atom10 | FeedFormat::Atom03)
     }
+
+    /// Whether an element is Atom's: by its namespace, or by the document it stands in.
+    fn is_atom_element<'a, E: Element<'a>>(&self, element: E) -> bool {
+        element.space() == Space::Atom || (self.is_atom() && element.space() == Space::Core)
+    }
 }
 
 /// Maps the root element and all below it.

@@ -7,7 +7,7 @@ use headwater_domain::secret::{PrivateUrl, redact_content};
 use headwater_domain::text::{collapse_space, plain_text};
 use jiff::Timestamp;
 
-use super::item::{date, fill, image_of, is_atom_element};
+use super::item::{date, fill, image_of};
 use super::links::{self, Link};
 use super::urls::Base;
 use super::{Context, body, is_item, text};
@@ -79,7 +79,7 @@ fn read_own<'a, E: Element<'a>>(
     context: &Context<'_>,
 ) {
     match name {
-        "title" if !is_atom_element(element, context) || context.is_atom() => {
+        "title" if !context.is_atom_element(element) || context.is_atom() => {
             fill(&mut document.title, || {
                 text::title(element, context).map(|title| redact_content(&title).into_owned())
             });

@@ -234,11 +234,6 @@ pub(super) fn image_of<'a, E: Element<'a>>(element: E, base: &Base<'_>, context:
     base.within(element).resolve(&target, context)
 }
 
-/// Whether an element is Atom's: by its namespace, or by the document it stands in.
-pub(super) fn is_atom_element<'a, E: Element<'a>>(element: E, context: &Context<'_>) -> bool {
-    element.space() == Space::Atom || (context.is_atom() && element.space() == Space::Core)
-}
-
 /// The date that an element states.
 pub(super) fn date<'a, E: Element<'a>>(element: E, context: &Context<'_>) -> Option<FeedDate> {
     let text = text::word(element, context)?;

@@ -33,7 +33,7 @@ impl<'a> Link<'a> {
             Some(href) => (Cow::Borrowed(href), false),
             None => (text::word(element, context)?, true),
         };
-        let atom = super::item::is_atom_element(element, context);
+        let atom = context.is_atom_element(element);
         if as_text && atom && !is_web_text(&target) && own.url().is_none() {
             return None;
         }

@@ -6,6 +6,7 @@ use headwater_domain::feed::WarningCode;
 use headwater_domain::text::{collapse_space, plain_text};
 
 use super::{Context, base64, html};
+use crate::space::Space;
 use crate::tree::{Child, Element};
 
 /// All text in an element and below, as it stands there.
@@ -63,9 +64,7 @@ pub(super) enum TextKind {
 
 /// How an element of text is meant, by its `type` and `mode`, or by the customs of the format.
 pub(super) fn kind<'a, E: Element<'a>>(element: E, context: &Context<'_>) -> TextKind {
-    use crate::space::Space;
-    let atom_element = element.space() == Space::Atom || (context.is_atom() && element.space() == Space::Core);
-    if !atom_element {
+    if !context.is_atom_element(element) {
         let plain = element.space() == Space::Media && element.attribute("type").is_none_or(|t| t.trim() == "plain");
         return if plain && !looks_like_html(&all_text(element)) { TextKind::Plain } else { TextKind::Html };
     }
