@@ -2,8 +2,6 @@
 
 use headwater_ports::Headers;
 
-use crate::inflate::is_zlib;
-
 /// A content coding that is understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coding {
@@ -102,6 +100,11 @@ pub(crate) fn is_text(bytes: &[u8]) -> bool {
     };
     let markup = head.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|first| *first == b'<');
     is_utf8 || markup && head.windows(2).any(|pair| matches!(pair, [b'<', b'?' | b'!' | b'a'..=b'z' | b'A'..=b'Z']))
+}
+
+/// Whether two bytes are a zlib header (RFC 1950): deflate with a window of at most 32 KiB, and a checksum.
+pub(crate) fn is_zlib(first: u8, second: u8) -> bool {
+    first & 0x0f == 8 && first >> 4 <= 7 && (u16::from(first) << 8 | u16::from(second)).is_multiple_of(31)
 }
 
 /// The coding behind a word, none for words that say nothing; the outer option is whether the word is known.

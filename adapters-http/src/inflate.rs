@@ -6,7 +6,7 @@ use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, Sta
 use flate2::{Decompress, FlushDecompress, Status};
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer};
 
-use crate::coding::Coding;
+use crate::coding::{Coding, is_zlib};
 
 /// A chain of decoders, the outermost coding first.
 pub(crate) struct Inflater {
@@ -165,11 +165,6 @@ impl Decoder {
             Self::Zstd(context) => zstd_step(context, input, block),
         }
     }
-}
-
-/// Whether two bytes are a zlib header (RFC 1950): deflate with a window of at most 32 KiB, and a checksum.
-pub(crate) fn is_zlib(first: u8, second: u8) -> bool {
-    first & 0x0f == 8 && first >> 4 <= 7 && (u16::from(first) << 8 | u16::from(second)).is_multiple_of(31)
 }
 
 fn deflate_step(inflate: &mut Decompress, input: &[u8], block: &mut [u8]) -> Result<Step, Broken> {
