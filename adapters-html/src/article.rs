@@ -9,6 +9,7 @@ mod json_ld;
 mod lead;
 mod measure;
 mod metadata;
+mod metas;
 mod names;
 mod polish;
 mod title;

@@ -5,7 +5,7 @@ use headwater_domain::feed::date::parse_date;
 use jiff::Timestamp;
 use url::Url;
 
-use super::metadata::Metas;
+use super::metas::Metas;
 
 /// The date of publication: structured data, else `<meta>`, else a `<time>` near the title, else the address.
 pub(super) fn published(document: &Document, metas: &Metas, structured: Option<&str>, url: &Url) -> Option<Timestamp> {

@@ -5,7 +5,7 @@ use dom_smoothie::Readability;
 use headwater_domain::text::collapse_space;
 use url::Url;
 
-use super::metadata::{Metas, plain};
+use super::metas::{Metas, plain};
 
 /// The headline: structured data and `<meta>` name it, else `<title>` without the name of the site, else a heading.
 pub(super) fn title(
