@@ -6,6 +6,7 @@
 
 mod answer;
 mod challenge;
+mod limits;
 mod memory;
 mod parsing;
 mod reader;
@@ -13,7 +14,8 @@ mod reading;
 mod request;
 mod walk;
 
+pub use limits::ReadLimits;
 pub use memory::FeedMemory;
-pub use reader::{FeedReader, ReadLimits};
+pub use reader::FeedReader;
 pub use reading::{FeedReading, ReadingKind};
 pub use request::FeedRequest;

@@ -8,7 +8,7 @@ use headwater_domain::feed::FeedDocument;
 use headwater_ports::{Error, FeedInput, FeedParser, FetchResponse, Result};
 use url::Url;
 
-use super::reader::ReadLimits;
+use super::limits::ReadLimits;
 use super::request::without_user_info;
 
 /// Everything that a parser is given, owned.

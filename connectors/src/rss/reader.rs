@@ -9,13 +9,13 @@ use headwater_domain::feed::fetch_state::{Failure, Move, Outcome, Plan, SkipReas
 use headwater_domain::feed::identity::Fingerprint;
 use headwater_domain::feed::pace::Pace;
 use headwater_domain::feed::reader_policy::ReaderPolicy;
-use headwater_domain::limits;
 use headwater_domain::resilience::HostWaits;
 use headwater_domain::secret::{PrivateUrl, Redacted};
-use headwater_ports::{Clock, Error, Exchange, FeedParser, FetchLimits, FetchRequest, FetchResponse, Fetcher, Preset};
+use headwater_ports::{Clock, Error, Exchange, FeedParser, FetchRequest, FetchResponse, Fetcher};
 use jiff::Timestamp;
 
 use super::answer::{self, Answer, OPERATION, judge};
+use super::limits::ReadLimits;
 use super::parsing::parse;
 use super::request::move_between;
 use super::walk::Walk;
@@ -30,17 +30,6 @@ pub struct FeedReader {
     policy: ReaderPolicy,
     limits: ReadLimits,
     hosts: Mutex<HostWaits>,
-}
-
-/// How much is read, and what is kept of it.
-#[derive(Debug, Clone, Copy)]
-pub struct ReadLimits {
-    /// Of each exchange.
-    pub fetch: FetchLimits,
-    /// Of each document; default 1000.
-    pub max_items: usize,
-    /// Which items are kept.
-    pub preset: Preset,
 }
 
 /// An attempt that got an answer, or none.
@@ -223,11 +212,5 @@ impl Attempt<'_> {
             circuit: state.circuit(self.now, &self.reader.policy),
             requests: self.requests,
         }
-    }
-}
-
-impl Default for ReadLimits {
-    fn default() -> Self {
-        Self { fetch: FetchLimits::default(), max_items: limits::MAX_FEED_ITEMS, preset: Preset::default() }
     }
 }
