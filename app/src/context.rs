@@ -25,6 +25,7 @@ pub(crate) struct Context {
 
 /// The flags that every command accepts, before or after its name.
 #[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Everywhere")]
 pub(crate) struct GlobalFlags {
     /// Print JSON to standard output
     #[arg(long, global = true)]
@@ -50,9 +51,12 @@ pub(crate) struct GlobalFlags {
     requests: RequestFlags,
 }
 
+/// The heading of the flags that shape requests.
+pub(crate) const REQUESTS: &str = "Requests";
+
 /// The flags that shape requests.
 #[derive(Debug, Clone, Default, clap::Args)]
-#[command(next_help_heading = "Requests")]
+#[command(next_help_heading = REQUESTS)]
 pub(crate) struct RequestFlags {
     /// Dial another address for a host, as curl does
     #[arg(long, global = true, value_name = "HOST:PORT:HOST2:PORT2")]
@@ -66,7 +70,7 @@ pub(crate) struct RequestFlags {
     #[arg(long, global = true, value_name = "PEM")]
     pub(crate) ca_file: Vec<PathBuf>,
 
-    /// Exempt a host or an address range from the address guard
+    /// Let requests to this host or these addresses through the address guard, for example 127.0.0.1:8000
     #[arg(long, global = true, value_name = "HOST[:PORT]|CIDR")]
     pub(crate) allow: Vec<String>,
 

@@ -12,7 +12,7 @@ use crate::context::Context;
 /// The arguments of `redact`.
 #[derive(Debug, Args)]
 pub(crate) struct RedactArgs {
-    /// Take each line for one URL
+    /// Take each line for one URL, whatever stands in it
     #[arg(long)]
     url: bool,
 }
