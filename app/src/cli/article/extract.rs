@@ -1,8 +1,9 @@
 //! `headwater article extract`: the article of a stored page.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::Args;
 use headwater_domain::synthesis::article::PageArticle;
 use headwater_ports::PageInput;
@@ -11,16 +12,18 @@ use url::Url;
 
 use super::super::Status;
 use crate::context::Context;
+use crate::failure::UsageError;
 use crate::{output, wiring};
 
 /// What the command is given.
 #[derive(Debug, Args)]
 pub(crate) struct ExtractArgs {
-    /// The page
+    /// The page; `-` is standard input
+    #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Where the page was fetched
-    #[arg(long)]
+    /// Where the page was fetched: what relative URLs are relative to
+    #[arg(long, value_name = "URL")]
     url: Url,
 
     /// The Content-Type that it was served with
@@ -30,7 +33,8 @@ pub(crate) struct ExtractArgs {
 
 /// Runs the command.
 pub(crate) async fn run(args: ExtractArgs, context: &Context) -> anyhow::Result<Status> {
-    let bytes = tokio::fs::read(&args.file).await.with_context(|| format!("could not read {}", args.file.display()))?;
+    let bytes =
+        read(&args.file).map_err(|error| UsageError(format!("could not read {}: {error}", args.file.display())))?;
     let article = tokio::task::spawn_blocking(move || {
         let page =
             PageInput { bytes: &bytes, url: &args.url, content_type: args.content_type.as_deref(), headers: None };
@@ -43,6 +47,15 @@ pub(crate) async fn run(args: ExtractArgs, context: &Context) -> anyhow::Result<
         output::text(&reading(&article))?;
     }
     Ok(Status::Done)
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if path.as_os_str() != "-" {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The document of the contract; a field without a value is absent.
