@@ -80,13 +80,14 @@ fn parse(text: &str) -> Result<Url, Failure> {
     let fail = |message: String, hint: Option<String>| Failure { code: ErrorKind::InvalidUrl, message, hint };
     let text = text.trim();
     let Ok(url) = Url::parse(text) else {
-        let hint = Url::parse(&format!("https://{text}"))
+        let meant = Url::parse(&format!("https://{text}"))
             .ok()
             .filter(|url| url.host_str().is_some_and(|host| host.contains('.')));
-        return Err(fail(
-            format!("{:?} is no URL", shown(text)),
-            hint.map(|url| format!("did you mean {}?", PrivateUrl::new(url))),
-        ));
+        let hint = match meant {
+            Some(url) => format!("did you mean {}?", PrivateUrl::new(url)),
+            None => "give an http or https URL, such as https://example.org".to_owned(),
+        };
+        return Err(fail(format!("{:?} is no URL", shown(text)), Some(hint)));
     };
     match url.scheme() {
         "http" | "https" => Ok(url),

@@ -47,9 +47,8 @@ fn push_head(page: &mut String, digest: &Digest) {
     if digest.interrupted {
         page.push_str("<p class=\"note\">The run was stopped before its end; the next one goes on from here.</p>\n");
     }
-    if !digest.unmet_topics.is_empty() {
-        let topics = escape(&digest.unmet_topics.join(", "));
-        let _ = writeln!(page, "<p class=\"note\">Too little was found for: {topics}</p>");
+    if let Some(unmet) = phrase::unmet_topics(digest) {
+        let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(&unmet));
     }
     page.push_str("</header>\n<main>\n");
 }

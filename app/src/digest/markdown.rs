@@ -35,8 +35,8 @@ fn push_article(page: &mut String, article: &DigestArticle) {
 }
 
 fn push_rest(page: &mut String, digest: &Digest) {
-    if !digest.unmet_topics.is_empty() {
-        let _ = write!(page, "\nToo little was found for: {}\n", escape(&digest.unmet_topics.join(", ")));
+    if let Some(unmet) = phrase::unmet_topics(digest) {
+        let _ = write!(page, "\n{}\n", escape(&unmet));
     }
     page.push_str("\n## Sources\n\n");
     for source in &digest.sources {

@@ -1,5 +1,6 @@
 //! The phrases that all forms of a digest share: dates, counts, what became of a source.
 
+use headwater_domain::synthesis::article::LinkVia;
 use headwater_domain::synthesis::digest::{Digest, DigestArticle, FailedArticle, SourceOutcome, SourceReport};
 use jiff::Timestamp;
 
@@ -25,6 +26,12 @@ pub(crate) fn summary(digest: &Digest) -> String {
         0 => format!("Nothing new from {sources}."),
         articles => format!("{} from {sources}.", count(articles, "new article", "new articles")),
     }
+}
+
+/// The topics that found too little; none is named where nothing was new at all, since that is said already.
+pub(super) fn unmet_topics(digest: &Digest) -> Option<String> {
+    let named = !digest.articles.is_empty() && !digest.unmet_topics.is_empty();
+    named.then(|| format!("Too little was found for: {}", digest.unmet_topics.join(", ")))
 }
 
 /// What was looked at, in one sentence.
@@ -55,7 +62,11 @@ pub(super) fn origin(article: &DigestArticle) -> String {
 
 /// Why an article was kept and where its link stood.
 pub(super) fn why(article: &DigestArticle) -> String {
-    let found = format!("found in the {} of {}", article.article.found_via.as_str(), article.article.source_url);
+    let place = match article.article.found_via {
+        LinkVia::Feed => "in the feed of",
+        LinkVia::Html => "on the page",
+    };
+    let found = format!("found {place} {}", article.article.source_url);
     let also = match article.also_in.as_slice() {
         [] => String::new(),
         others => format!(", also in {}", others.join(", ")),

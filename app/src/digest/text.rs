@@ -37,8 +37,8 @@ fn push_article(page: &mut String, article: &DigestArticle) {
 
 fn push_rest(page: &mut String, digest: &Digest) {
     let failed: Vec<_> = digest.sources.iter().filter(|source| source.outcome == SourceOutcome::Failed).collect();
-    if !digest.unmet_topics.is_empty() {
-        let _ = write!(page, "\nToo little was found for: {}\n", clean(&digest.unmet_topics.join(", ")));
+    if let Some(unmet) = phrase::unmet_topics(digest) {
+        let _ = write!(page, "\n{}\n", clean(&unmet));
     }
     if !failed.is_empty() {
         page.push_str("\nSources that failed\n");

@@ -36,7 +36,7 @@ impl Classifier for OfflineClassifier {
 pub(crate) async fn judge(classifier: &dyn Classifier, articles: &[Article], topics: &[Topic]) -> Result<Vec<Verdict>> {
     if topics.is_empty() {
         let wanted =
-            || Verdict { topic: None, score: 1.0, reason: "everything new is kept: no topics are set".to_owned() };
+            || Verdict { topic: None, score: 1.0, reason: "no topics are set, so everything new is kept".to_owned() };
         return Ok(articles.iter().map(|_| wanted()).collect());
     }
     if articles.is_empty() {
