@@ -29,7 +29,7 @@ pub(crate) async fn run(args: RotateArgs, context: &Context) -> anyhow::Result<S
             "quarantined": listed(&done.quarantined),
         }))?;
     } else {
-        output::text(&format!("Sealed {} secrets anew; {} were current.", done.rotated, done.current))?;
+        output::text(&format!("Secrets sealed anew: {}; current already: {}.", done.rotated, done.current))?;
         for secret in &done.quarantined {
             output::note(&line(secret));
         }

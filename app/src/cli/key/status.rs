@@ -53,7 +53,7 @@ pub(crate) async fn run(args: StatusArgs, context: &Context) -> anyhow::Result<S
         output::text("There is no key, and no sealed secret. `headwater key generate` makes a key.")?;
     }
     for row in &rows {
-        output::text(&format!("{:<32} {:>8} secrets  {}", row.id, row.secrets, explained(row.role)))?;
+        output::text(&format!("{:<32} secrets: {:<6} {}", row.id, row.secrets, explained(row.role)))?;
     }
     for secret in &standing.quarantined {
         output::note(&line(secret));

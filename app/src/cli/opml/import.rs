@@ -84,13 +84,18 @@ fn show(outline: &Outline, added: Option<usize>) -> anyhow::Result<()> {
     let secrets = outline.feeds.iter().filter(|feed| feed.url.has_secret()).count();
     if secrets > 0 {
         output::note(&format!(
-            "{secrets} of the URLs carry a secret, which is not shown, and stored only where there is a vault key"
+            "URLs with a secret: {secrets}. It is not shown, and stored only where there is a vault key \
+             (`headwater key generate` makes one)"
         ));
     }
-    let found =
-        format!("{} feeds, {} doubled, {} left out", outline.feeds.len(), outline.duplicates, outline.problems.len());
+    let found = format!(
+        "feeds: {}, doubled: {}, left out: {}",
+        outline.feeds.len(),
+        outline.duplicates,
+        outline.problems.len()
+    );
     match added {
-        Some(added) => output::note(&format!("{found}; {added} are new to the store")),
+        Some(added) => output::note(&format!("{found}; new to the store: {added}")),
         None => output::note(&format!("{found}; nothing was stored")),
     }
     Ok(())
