@@ -54,7 +54,7 @@ pub(crate) struct FetchConfig {
     pub(crate) read_timeout_s: Option<u64>,
     /// The whole exchange, in seconds. Default: 30.
     pub(crate) timeout_s: Option<u64>,
-    /// The `User-Agent` of requests. Default: `Headwater/VERSION`.
+    /// The `User-Agent` of requests. Default: `Headwater/VERSION (+URL)`.
     pub(crate) user_agent: Option<String>,
     /// Requests to one host that may be under way at once. Default: 4.
     pub(crate) requests_per_host: Option<NonZeroUsize>,
