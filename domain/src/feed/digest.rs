@@ -4,12 +4,12 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{Content, FeedItem};
-use crate::secret::{PrivateUrl, redact_content};
+use crate::secret::{PrivateUrl, redacted_pieces};
 
 /// The digest of what the publisher wrote, as 64 hexadecimal digits.
 ///
 /// SHA-256 over the redacted title, link, enclosures with their sizes, dates, nickname, authors, categories and bodies,
-/// each with its length before it, so that no two items run into each other. A rotated passkey changes nothing, and
+/// each with its length behind it, so that no two items run into each other. A rotated passkey changes nothing, and
 /// neither does a title that was only derived.
 pub fn raw_digest(item: &FeedItem) -> String {
     let mut fields = Fields(Sha256::new());
@@ -34,19 +34,22 @@ pub fn raw_digest(item: &FeedItem) -> String {
 struct Fields(Sha256);
 
 impl Fields {
-    fn bytes(&mut self, bytes: Option<&[u8]>) {
-        self.number(bytes.map(|bytes| bytes.len().try_into().unwrap_or(i64::MAX)));
-        if let Some(bytes) = bytes {
-            self.0.update(bytes);
-        }
-    }
-
+    /// A text and, behind it, its length: both without its secrets.
     fn text(&mut self, text: Option<&str>) {
-        self.bytes(text.map(redact_content).as_deref().map(str::as_bytes));
+        let Some(text) = text else { return self.number(None) };
+        let mut length = 0_i64;
+        redacted_pieces(text, |piece| {
+            self.0.update(piece.as_bytes());
+            length = length.saturating_add_unsigned(piece.len() as u64);
+        });
+        self.number(Some(length));
     }
 
     fn url(&mut self, url: Option<&PrivateUrl>) {
-        self.bytes(url.map(PrivateUrl::redacted_str).as_deref().map(str::as_bytes));
+        let Some(url) = url else { return self.number(None) };
+        let redacted = url.redacted_str();
+        self.0.update(redacted.as_bytes());
+        self.number(Some(i64::try_from(redacted.len()).unwrap_or(i64::MAX)));
     }
 
     fn time(&mut self, time: Option<Timestamp>) {

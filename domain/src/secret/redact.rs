@@ -34,6 +34,20 @@ pub fn redact_content(text: &str) -> Cow<'_, str> {
     if glance::may_hold_secret(text.as_bytes()) { settle(text, STORED_TEXT) } else { Cow::Borrowed(text) }
 }
 
+/// Gives a publisher's text piece by piece, each word that may hold a secret as [`redact_content`] has it.
+///
+/// For digests, which need the text only in passing: nothing is copied but those words, so a long body with a few URLs
+/// in it costs one look.
+pub(crate) fn redacted_pieces(text: &str, mut take: impl FnMut(&str)) {
+    let mut from = 0;
+    while let Some(word) = glance::next_suspicious_word(text, from) {
+        take(&text[from..word.start]);
+        take(&settle(&text[word.clone()], STORED_TEXT));
+        from = word.end;
+    }
+    take(&text[from..]);
+}
+
 /// Replaces until nothing is left to replace. One round does it but for texts that are made to confuse: there, what is
 /// taken out may let its surroundings mean something else.
 fn settle(text: &str, rules: Rules) -> Cow<'_, str> {
