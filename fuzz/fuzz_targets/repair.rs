@@ -1,0 +1,6 @@
+//! Whatever is mended is well-formed, and mending it again changes nothing.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| headwater_adapters_xml::fuzzing::repair(text));
