@@ -99,13 +99,13 @@ fn code_of(digest: &Value) -> String {
 /// No file of the folder holds the passkey.
 fn assert_no_trace(folder: &Path) {
     let mut read = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("its entries can be read").path();
         if path.is_dir() {
             assert_no_trace(&path);
             continue;
         }
-        let bytes = std::fs::read(&path).unwrap();
+        let bytes = std::fs::read(&path).expect("its files can be read");
         assert!(!bytes.windows(PASSKEY.len()).any(|window| window == PASSKEY.as_bytes()), "{}", path.display());
         read += 1;
     }
