@@ -128,7 +128,7 @@ fn distinct(authors: Vec<String>) -> Vec<String> {
 
 /// Gives an item what must differ from item to item.
 fn numbered(item: FeedItem, number: usize) -> FeedItem {
-    let is_url = number % 2 == 0;
+    let is_url = number.is_multiple_of(2);
     let guid = if is_url && item.link_from.is_some() {
         format!("https://site.example/?p={number}")
     } else {
