@@ -22,12 +22,12 @@ pub(super) enum Answer {
     Failed(Error),
 }
 
-/// Judges an answer by its status and headers. A 304 is one only to a conditional request.
-pub(super) fn judge(response: &FetchResponse, conditional: bool, now: Timestamp) -> Answer {
+/// Judges an answer by its status and headers. A 304 is one only to a request with validators.
+pub(super) fn judge(response: &FetchResponse, sent: &Validators, now: Timestamp) -> Answer {
     match response.status {
         226 => Answer::Body { delta: true },
         200..=299 => Answer::Body { delta: false },
-        304 if conditional => Answer::NotModified,
+        304 if !sent.is_empty() => Answer::NotModified,
         _ => Answer::Failed(failure(response, now)),
     }
 }

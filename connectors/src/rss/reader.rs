@@ -95,7 +95,7 @@ impl FeedReader {
         let exchange = self.fetcher.fetch(request).await;
         if let Ok(response) = &exchange.outcome
             && response.status == 429
-            && let Answer::Failed(Error { retry_after: Some(wait), .. }) = judge(response, false, now)
+            && let Answer::Failed(Error { retry_after: Some(wait), .. }) = judge(response, &Validators::default(), now)
         {
             let until = now.checked_add(wait.min(self.policy.max_delay)).unwrap_or(Timestamp::MAX);
             for host in [&url, &response.final_url].into_iter().filter_map(|url| url.expose().host_str()) {
@@ -120,7 +120,7 @@ impl Attempt<'_> {
             Ok(response) => response,
             Err(error) => return self.failed(error, None),
         };
-        match judge(&response, !validators.is_empty(), self.now) {
+        match judge(&response, &validators, self.now) {
             Answer::Failed(error) => self.failed(error, Some(&response)),
             Answer::NotModified => self.not_modified(&response),
             Answer::Body { delta } => match parse(&self.reader.parser, &response, self.reader.limits).await {

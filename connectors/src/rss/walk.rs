@@ -77,7 +77,7 @@ impl Walk<'_> {
         let exchange = self.reader.exchange(request, self.now).await;
         let page = match exchange.outcome {
             Err(error) => Err(error),
-            Ok(response) => match judge(&response, false, self.now) {
+            Ok(response) => match judge(&response, &Validators::default(), self.now) {
                 Answer::Failed(error) => Err(error),
                 Answer::Body { .. } | Answer::NotModified => {
                     read.insert(page_key(response.final_url.expose()));
