@@ -4,6 +4,7 @@
 //! nothing, and on a small broken example, where it must find the fault.
 
 mod tidy {
+    mod code_map;
     mod domain_tree;
     mod imports;
     mod layers;
