@@ -112,7 +112,7 @@ fn what_is_no_url_is_reported_with_a_hint() {
         Wanted::Unusable { failure, .. } => failure,
         Wanted::Source(source) => panic!("{source:?}"),
     };
-    assert_eq!(unusable("not a url").hint, None);
+    assert_eq!(unusable("not a url").hint.as_deref(), Some("give an http or https URL, such as https://example.org"));
     assert_eq!(unusable("example.org/blog").hint.as_deref(), Some("did you mean https://example.org/blog?"));
     assert_eq!(unusable("ftp://a.example/").code, ErrorKind::InvalidUrl);
 }
