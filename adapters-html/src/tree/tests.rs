@@ -28,3 +28,14 @@ fn cuts_at_character_boundaries() {
     let document = build(&format!("<p>{text}</p>")).expect("a flat document");
     assert_eq!(&*document.text(), text);
 }
+
+#[test]
+fn no_text_node_is_long() {
+    for text in ["&".repeat(100_000), "\u{a0}".repeat(50_000), "日本語 ".repeat(20_000)] {
+        let document = build(&format!("<p>a<b>b</b>{text}<i>c</i></p>")).expect("a flat document");
+        let longest =
+            document.root().descendants_it().filter(|node| node.is_text()).map(|node| node.text().len()).max();
+        assert!(longest.is_some_and(|bytes| (1..=MAX_TEXT_BYTES).contains(&bytes)), "{longest:?}");
+        assert_eq!(&*document.text(), format!("ab{text}c"), "order and content stay");
+    }
+}
