@@ -84,6 +84,9 @@ impl<'a> Repair<'a> {
     fn open(&mut self, tag: LenientTag<'a>) -> Result<(), Refused> {
         let kind = self.kind(tag.name);
         self.close_before(&tag, kind);
+        if self.stack.is_empty() && kind == Kind::Item {
+            self.open_missing_root(tag.name);
+        }
         self.count_node()?;
         let depth = self.stack.len() + 1;
         if depth > self.caps.depth {
@@ -107,6 +110,13 @@ impl<'a> Repair<'a> {
         if let Some(parent) = self.stack.last_mut() {
             parent.parent = true;
         }
+        if tag.empty && self.stack.is_empty() {
+            // An empty root stays open for the items that may follow.
+            self.out.push('>');
+            (self.closed, self.ended) = (true, true);
+            self.stack.push(Open { name: tag.name, written: name, written_at, kind, parent: false });
+            return Ok(());
+        }
         let void = !tag.empty && self.is_void_here(tag.name);
         if void {
             self.note(WarningCode::UnbalancedTags, at, "an empty element of HTML closed");
@@ -122,6 +132,19 @@ impl<'a> Repair<'a> {
         }
         self.stack.push(Open { name: tag.name, written: name, written_at, kind, parent: false });
         Ok(())
+    }
+
+    /// A list of items without a root gets one.
+    fn open_missing_root(&mut self, item: &str) {
+        let name = if names::local(item).eq_ignore_ascii_case("entry") { "feed" } else { "rss" };
+        self.note(WarningCode::UnbalancedTags, self.at, "items without a root");
+        let written_at = self.out.len();
+        self.out.push('<');
+        self.out.push_str(name);
+        self.prefixes.insert_at(self.out.len());
+        self.out.push('>');
+        self.ended = true;
+        self.stack.push(Open { name, written: name.to_owned(), written_at, kind: Kind::Container, parent: true });
     }
 
     fn count_node(&mut self) -> Result<(), Refused> {

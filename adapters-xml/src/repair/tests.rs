@@ -85,6 +85,17 @@ fn fields_without_an_end_or_with_a_misspelt_one() {
 }
 
 #[test]
+fn a_root_that_is_empty_or_missing() {
+    check("<br /><item><title>a</title></item></rss>", "<br><item><title>a</title></item></br>", &[W::UnbalancedTags]);
+    check(
+        "<item><dc:x/></item><item><title>b</title></item>",
+        "<rss xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><item><dc:x/></item><item><title>b</title></item></rss>",
+        &[W::UnbalancedTags, W::UndeclaredPrefix],
+    );
+    assert!(mend("<item><title>a").expect("repaired").truncated);
+}
+
+#[test]
 fn stray_end_tags_are_dropped() {
     check(
         "<rss><item></b><title>a</title></item></rss>",
@@ -205,10 +216,11 @@ proptest! {
 
     #[test]
     fn whatever_is_mended_is_well_formed(text in pieces()) {
-        let text = format!("<rss>{text}");
-        if let Ok(repaired) = mend(&text) {
-            let tree = Document::parse(&repaired.text);
-            prop_assert!(tree.is_ok(), "{text}\n{}\n{tree:?}", repaired.text);
+        for text in [format!("<rss>{text}"), format!("{text}<item>")] {
+            if let Ok(repaired) = mend(&text) {
+                let tree = Document::parse(&repaired.text);
+                prop_assert!(tree.is_ok() || repaired.text.is_empty(), "{text}\n{}\n{tree:?}", repaired.text);
+            }
         }
     }
 
