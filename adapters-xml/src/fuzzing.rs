@@ -17,10 +17,5 @@ pub fn repair(text: &str) {
     let caps = Caps::default();
     let Ok(Some(root)) = repair::find_root(text) else { return };
     let Ok(once) = repair::repair(text, root.at, &caps) else { return };
-    if once.text.is_empty() {
-        return;
-    }
-    assert!(Document::parse(&once.text).is_ok(), "mended text is well-formed");
-    let twice = repair::repair(&once.text, 0, &caps).expect("mended text passes the caps");
-    assert!(once.text == twice.text, "mended text needs no mending");
+    assert!(once.text.is_empty() || Document::parse(&once.text).is_ok(), "mended text is well-formed");
 }

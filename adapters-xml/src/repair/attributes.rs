@@ -136,9 +136,13 @@ impl<'a> Repair<'a> {
 
     /// Writes the attributes of a tag at `depth`, its declarations noted first.
     pub(super) fn write_attributes(&mut self, attributes: &[Attribute<'a>], depth: usize) -> Result<(), Refused> {
+        // A prefix may be used before it is declared, in the same tag.
+        for prefix in attributes.iter().filter_map(declared_prefix) {
+            self.prefixes.declare(prefix, depth);
+        }
         let mut written: Vec<Cow<'a, str>> = Vec::new();
         for attribute in attributes {
-            let Some(name) = self.attribute_name(attribute, depth) else { continue };
+            let Some(name) = self.attribute_name(attribute) else { continue };
             if written.contains(&name) {
                 continue;
             }
@@ -156,20 +160,15 @@ impl<'a> Repair<'a> {
     }
 
     /// The name that an attribute may be written with; `None` where it makes no sense at all.
-    fn attribute_name(&mut self, attribute: &Attribute<'a>, depth: usize) -> Option<Cow<'a, str>> {
+    fn attribute_name(&mut self, attribute: &Attribute<'a>) -> Option<Cow<'a, str>> {
         let name = attribute.name;
         if name == "xmlns" {
             return Some(Cow::Borrowed(name));
         }
-        if let Some(prefix) = name.strip_prefix("xmlns:") {
-            let sensible = !attribute.value.trim().is_empty() && !matches!(prefix, "xml" | "xmlns") && is_plain(prefix);
-            if sensible {
-                self.prefixes.declare(prefix, depth);
-            }
-            return sensible.then_some(Cow::Borrowed(name));
+        if name.starts_with("xmlns:") {
+            return declared_prefix(attribute).map(|_| Cow::Borrowed(name));
         }
-        let name = self.sound_name(name, attribute.at)?;
-        Some(name)
+        self.sound_name(name, attribute.at)
     }
 
     /// A name that XML accepts, its prefix in scope.
@@ -199,6 +198,13 @@ impl<'a> Repair<'a> {
             Cow::Owned(short) => Some(Cow::Owned(format!("{prefix}:{short}"))),
         }
     }
+}
+
+/// The prefix that an attribute declares, if the declaration makes sense.
+fn declared_prefix<'a>(attribute: &Attribute<'a>) -> Option<&'a str> {
+    let prefix = attribute.name.strip_prefix("xmlns:")?;
+    let sensible = !attribute.value.trim().is_empty() && !matches!(prefix, "xml" | "xmlns") && is_plain(prefix);
+    sensible.then_some(prefix)
 }
 
 /// Whether the text is a name without a colon.

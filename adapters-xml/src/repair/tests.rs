@@ -223,13 +223,4 @@ proptest! {
             }
         }
     }
-
-    #[test]
-    fn mending_twice_is_mending_once(text in pieces()) {
-        let text = format!("<rss>{text}");
-        if let Ok(once) = mend(&text) {
-            let twice = mend(&once.text).expect("mended text");
-            prop_assert_eq!(once.text, twice.text);
-        }
-    }
 }
