@@ -16,7 +16,8 @@ pub(super) fn may_hold_secret(text: &[u8]) -> bool {
 /// Whether the rules for stored URLs may apply: names count wherever they stand, and fields in quotation marks too.
 pub(super) fn url_may_hold_secret(url: &[u8]) -> bool {
     let quoted = url.iter().any(|byte| matches!(byte, b'"' | b'\'' | b'\\'));
-    let quoted = quoted || url.windows(3).any(|three| matches!(three, b"%22" | b"%27" | b"%25"));
+    let quoted = quoted || url.windows(3).any(|three| matches!(three, b"%22" | b"%27" | b"%25" | b"%26"));
+    let quoted = quoted || is_quoted_by_reference(url);
     let odd = url.contains(&b'@') && url.iter().any(|byte| is_break(*byte));
     quoted || odd || next_suspicious(url, 0, Names::Anywhere).is_some()
 }
@@ -58,6 +59,12 @@ fn is_suspicious(text: &[u8], at: usize, names: Names) -> bool {
         b'&' => may_be_odd_reference(text, at + 1) && is_disguised(text, at),
         _ => is_disguised(text, at),
     }
+}
+
+/// Whether a quotation mark may stand there as a reference, however often it is encoded.
+fn is_quoted_by_reference(url: &[u8]) -> bool {
+    let signs = url.iter().enumerate().filter(|(_, byte)| **byte == b'&');
+    signs.into_iter().any(|(at, _)| QUOTES.iter().any(|name| starts_with(url, at, name)))
 }
 
 /// Whether what stands before a `=` ends like the name of a secret, or cannot be read at a glance.
@@ -146,6 +153,9 @@ const STOPS: [bool; 256] = {
 /// How the segments begin that keys stand beside.
 const PATH_WORDS: [&[u8]; 9] =
     [b"announce", b"scrape", b"download", b"passkey", b"authkey", b"apikey", b"api_key", b"rsskey", b"torrent_pass"];
+
+/// How references to quotation marks begin, and to the sign that begins a reference.
+const QUOTES: [&[u8]; 4] = [b"&quot", b"&apos", b"&#", b"&amp;"];
 
 /// Names are looked at so far back.
 const LONGEST: usize = 80;
