@@ -173,7 +173,12 @@ impl<'a, 'b> Fragment<'a, 'b> {
 
     fn text(&mut self, text: &'a str) {
         let text = if std::mem::take(&mut self.after_pre) { text.trim_start_matches(['\n', '\r']) } else { text };
-        self.writer.text(text);
+        for (number, piece) in pieces(text).enumerate() {
+            if number > 0 {
+                self.writer.divide();
+            }
+            self.writer.text(piece);
+        }
     }
 
     fn end(&mut self, name: &str) {
@@ -245,6 +250,27 @@ impl<'a, 'b> Fragment<'a, 'b> {
     }
 }
 
+/// A text in pieces of [`MAX_TEXT_BYTES`] at most, none of which ends inside a reference.
+///
+/// The writer of a tree searches the rest of a text for each character that it escapes, so no text may be long.
+fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let end = if text.len() <= MAX_TEXT_BYTES { text.len() } else { end_of_piece(text) };
+        let (piece, rest) = text.split_at(end);
+        text = rest;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+fn end_of_piece(text: &str) -> usize {
+    let end = text.floor_char_boundary(MAX_TEXT_BYTES);
+    let tail = text.floor_char_boundary(end - LONGEST_REFERENCE);
+    match text[tail..end].rfind('&') {
+        Some(at) if !text[tail + at..end].contains(';') => tail + at,
+        _ => end,
+    }
+}
+
 fn url_attribute(name: &str, url: Option<Url>, out: &mut String) {
     if let Some(url) = url {
         attribute(name, url.as_str(), out);
@@ -266,6 +292,12 @@ fn language(class: &str, out: &mut String) {
 }
 
 const MAX_FRAGMENT_DEPTH: usize = 200;
+
+/// Bytes of one text node.
+const MAX_TEXT_BYTES: usize = 16 * 1024;
+
+/// No name of a reference is longer.
+const LONGEST_REFERENCE: usize = 40;
 
 #[cfg(test)]
 mod tests;

@@ -78,6 +78,11 @@ impl<'a> TidyWriter<'a> {
         }
     }
 
+    /// Keeps the texts on both sides apart, as nodes of their own, with a comment.
+    pub(crate) fn divide(&mut self) {
+        self.out.push_str("<!---->");
+    }
+
     /// Writes text that is no markup at all.
     pub(crate) fn plain(&mut self, text: &str) {
         escape_into(text, &mut self.out);
@@ -208,6 +213,9 @@ pub(crate) fn escape_into(text: &str, out: &mut String) {
 
 /// Appends an attribute whose value still has its references.
 pub(crate) fn raw_attribute(name: &str, raw: &str, out: &mut String) {
+    if raw.len() > MAX_ATTRIBUTE_BYTES {
+        return;
+    }
     out.push(' ');
     out.push_str(name);
     out.push_str("=\"");
@@ -222,12 +230,18 @@ pub(crate) fn raw_attribute(name: &str, raw: &str, out: &mut String) {
 
 /// Appends an attribute with a plain value.
 pub(crate) fn attribute(name: &str, value: &str, out: &mut String) {
+    if value.len() > MAX_ATTRIBUTE_BYTES {
+        return;
+    }
     out.push(' ');
     out.push_str(name);
     out.push_str("=\"");
     escape_into(value, out);
     out.push('"');
 }
+
+/// Longer values are left out: the writer of a tree searches the rest of a value for each character that it escapes.
+const MAX_ATTRIBUTE_BYTES: usize = 16 * 1024;
 
 #[cfg(test)]
 mod tests;

@@ -101,3 +101,21 @@ fn is_quick_with_hostile_input() {
         assert!(clean.len() <= raw.len() * 8 + 100);
     }
 }
+
+#[test]
+fn a_long_text_of_references_stays_whole() {
+    let text = "&amp;".repeat(40_000);
+    let body = format!("<p>{text}</p>");
+    assert_eq!(clean(&body, None), body);
+    let odd = format!("<p>{}</p>", "x&nbsp;y &".repeat(5_000));
+    let once = clean(&odd, None);
+    assert!(!once.contains("<!--"), "no mark of the pieces is left");
+    assert_eq!(clean(&once, None), once);
+    assert_eq!(once.matches("y").count(), 5_000);
+}
+
+#[test]
+fn an_endless_attribute_is_left_out() {
+    let body = format!("<p title=\"{}\">Text</p>", "&amp;".repeat(20_000));
+    assert_eq!(clean(&body, None), "<p>Text</p>");
+}
