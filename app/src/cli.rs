@@ -15,7 +15,9 @@ mod url;
 
 use std::process::ExitCode;
 
+use clap::error::ContextValue;
 use clap::{FromArgMatches, Parser, Subcommand};
+use headwater_domain::secret::redact_text;
 
 use crate::context::{Context, GlobalFlags};
 use crate::failure::{self, UsageError};
@@ -24,7 +26,8 @@ use crate::{output, telemetry};
 
 /// Runs the command that the command line names.
 pub(crate) fn main() -> ExitCode {
-    let cli = Cli::from_arg_matches(&help::command().get_matches()).unwrap_or_else(|error| error.exit());
+    let parsed = help::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = parsed.unwrap_or_else(|error| without_secrets(error).exit());
     let json = cli.global.json || cli.command.always_json();
     match execute(cli, json) {
         Ok(status) => status.into(),
@@ -38,6 +41,18 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(1)
         }
     }
+}
+
+/// Why a command line is not understood is told with what stands in it, which may be a URL with a secret.
+fn without_secrets(mut error: clap::Error) -> clap::Error {
+    let told = error.context().filter_map(|(kind, value)| match value {
+        ContextValue::String(text) => Some((kind, redact_text(text).into_owned())),
+        _ => None,
+    });
+    for (kind, text) in told.collect::<Vec<_>>() {
+        error.insert(kind, ContextValue::String(text));
+    }
+    error
 }
 
 /// How a command ended, apart from errors.
@@ -140,3 +155,6 @@ async fn dispatch(command: Command, context: &Context) -> anyhow::Result<Status>
         Command::Key(command) => key::run(command, context).await,
     }
 }
+
+#[cfg(test)]
+mod tests;

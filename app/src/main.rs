@@ -7,6 +7,7 @@ mod context;
 mod demo;
 mod digest;
 mod failure;
+mod input;
 mod out_file;
 mod output;
 mod progress;

@@ -1,6 +1,5 @@
 //! Which adapter stands behind each port: the only file that names adapters.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +19,7 @@ use headwater_ports::{
 
 use crate::context::Context;
 use crate::failure::UsageError;
+use crate::input;
 use crate::secrets::SealedSources;
 
 /// The guarded client, as the flags and the configuration want it.
@@ -128,10 +128,13 @@ pub(crate) fn exemptions(context: &Context) -> Result<Exemptions, UsageError> {
 }
 
 fn read_pem(path: &Path) -> Result<Vec<u8>, UsageError> {
-    fs::read(path)
+    input::read_whole(path, MAX_PEM_BYTES)
         .map_err(|error| UsageError(format!("could not read the certificates in {}: {error}", path.display())))
 }
 
 fn usage<T, E: ToString>(result: Result<T, E>) -> Result<T, UsageError> {
     result.map_err(|error| UsageError(error.to_string()))
 }
+
+/// Bytes of a file of certificates: a whole system's bundle has a quarter of a megabyte.
+const MAX_PEM_BYTES: u64 = 16 * 1024 * 1024;

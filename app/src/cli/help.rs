@@ -35,7 +35,7 @@ mod tests {
     #[track_caller]
     fn check(path: &[&str], shown: bool) {
         let mut command = command();
-        let mut command = path.iter().fold(&mut command, |outer, name| outer.find_subcommand_mut(name).unwrap());
+        let command = path.iter().fold(&mut command, |outer, name| outer.find_subcommand_mut(name).unwrap());
         let help = command.render_help().to_string();
         assert_eq!(help.contains("--connect-to"), shown, "{help}");
         assert!(help.contains("--config"), "{help}");

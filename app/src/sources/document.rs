@@ -1,20 +1,16 @@
 //! How a file that the user wrote is read, and how a mistake in it is shown: with line and column.
 
-use std::fs;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
 use crate::failure::UsageError;
+use crate::input;
 
 /// Reads a text file; a byte order mark is left out.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, UsageError> {
-    let fail = |reason: String| UsageError(format!("could not read {}: {reason}", path.display()));
-    let size = fs::metadata(path).map_err(|error| fail(error.to_string()))?.len();
-    if size > MAX_FILE_BYTES {
-        return Err(fail(format!("it has {size} bytes, and no more than {MAX_FILE_BYTES} are read")));
-    }
-    fs::read(path).map_err(|error| fail(error.to_string()))
+    input::read_whole(path, MAX_FILE_BYTES)
+        .map_err(|error| UsageError(format!("could not read {}: {error}", path.display())))
 }
 
 /// Reads a TOML document.

@@ -1,10 +1,9 @@
 //! `headwater article extract`: the article of a stored page.
 
-use std::fs;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
+use headwater_domain::limits;
 use headwater_domain::synthesis::article::PageArticle;
 use headwater_ports::PageInput;
 use serde_json::{Value, json};
@@ -13,7 +12,7 @@ use url::Url;
 use super::super::Status;
 use crate::context::Context;
 use crate::failure::UsageError;
-use crate::{output, wiring};
+use crate::{input, output, wiring};
 
 /// What the command is given.
 #[derive(Debug, Args)]
@@ -33,8 +32,8 @@ pub(crate) struct ExtractArgs {
 
 /// Runs the command.
 pub(crate) async fn run(args: ExtractArgs, context: &Context) -> anyhow::Result<Status> {
-    let bytes =
-        read(&args.file).map_err(|error| UsageError(format!("could not read {}: {error}", args.file.display())))?;
+    let bytes = input::read(&args.file, limits::MAX_BODY_BYTES)
+        .map_err(|error| UsageError(format!("could not read {}: {error}", args.file.display())))?;
     let article = tokio::task::spawn_blocking(move || {
         let page =
             PageInput { bytes: &bytes, url: &args.url, content_type: args.content_type.as_deref(), headers: None };
@@ -47,15 +46,6 @@ pub(crate) async fn run(args: ExtractArgs, context: &Context) -> anyhow::Result<
         output::text(&reading(&article))?;
     }
     Ok(Status::Done)
-}
-
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if path.as_os_str() != "-" {
-        return fs::read(path);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// The document of the contract; a field without a value is absent.

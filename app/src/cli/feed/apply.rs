@@ -1,13 +1,12 @@
 //! Tells the new items of feed documents from the known ones.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use headwater_domain::ErrorKind;
 use headwater_domain::feed::cursor::{Applied, Batch, FeedCursor, apply_feed_items};
 use headwater_domain::feed::identity::item_name;
 use headwater_domain::feed::{FeedDocument, FeedItem};
+use headwater_domain::{ErrorKind, limits};
 use headwater_ports::{Error, FeedInput, FeedParser};
 use serde::Serialize;
 use serde_json::json;
@@ -17,7 +16,7 @@ use super::fetch::feed_url;
 use super::kept::Kept;
 use crate::cli::Status;
 use crate::context::Context;
-use crate::{output, wiring};
+use crate::{input, output, wiring};
 
 /// The arguments of `feed apply`.
 #[derive(Debug, Args)]
@@ -82,19 +81,10 @@ pub(crate) async fn run(args: ApplyArgs, context: &Context) -> anyhow::Result<St
 }
 
 fn parse(file: &Path, url: &Url, parser: &dyn FeedParser) -> Result<FeedDocument, Error> {
-    let bytes = read(file).map_err(|error| {
+    let bytes = input::read(file, limits::MAX_BODY_BYTES).map_err(|error| {
         Error::new(ErrorKind::NotAFeed, "read the document", format!("could not read {}: {error}", file.display()))
     })?;
     parser.parse(&FeedInput { base_url: Some(url), ..FeedInput::new(&bytes) })
-}
-
-fn read(file: &Path) -> std::io::Result<Vec<u8>> {
-    if file != Path::new("-") {
-        return std::fs::read(file);
-    }
-    let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 fn line(input: String, items: &[FeedItem], applied: &Applied) -> Line {

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use clap::Args;
-use headwater_domain::ErrorKind;
 use headwater_domain::feed::discovery::{FeedKind, FeedLink, FeedRole, FoundVia};
 use headwater_domain::feed::{FeedDocument, FeedFormat};
 use headwater_domain::secret::PrivateUrl;
+use headwater_domain::{ErrorKind, limits};
 use headwater_ports::{Error, FeedInput, FetchLimits, FetchRequest, FetchResponse, Fetcher, Headers, PageInput};
 use serde_json::{Value, json};
 use url::Url;
@@ -16,7 +15,7 @@ use url::Url;
 use super::super::Status;
 use crate::context::Context;
 use crate::failure::UsageError;
-use crate::{output, wiring};
+use crate::{input, output, wiring};
 
 /// What the command is given.
 #[derive(Debug, Args)]
@@ -48,7 +47,8 @@ pub(crate) async fn run(args: DiscoverArgs, context: &Context) -> anyhow::Result
     let (feeds, best) = match (args.url, args.page, args.page_url) {
         (Some(url), ..) => of_site(url, &headers, context).await?,
         (_, Some(path), Some(url)) => {
-            let bytes = tokio::fs::read(&path).await.with_context(|| format!("could not read {}", path.display()))?;
+            let bytes = input::read(&path, limits::MAX_BODY_BYTES)
+                .map_err(|error| UsageError(format!("could not read {}: {error}", path.display())))?;
             let feeds = of_page(bytes, url, args.content_type, sent_with(&headers)).await?;
             let best = feeds.first().map(|feed| feed.url.clone());
             (feeds, best)

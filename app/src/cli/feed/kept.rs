@@ -1,6 +1,5 @@
 //! What a command keeps in a file from one call to the next.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use headwater_ports::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::input;
 use crate::out_file::OutFile;
 
 /// A value that lives in a file, and the means to replace it whole or not at all.
@@ -25,8 +25,8 @@ impl<T: Serialize + DeserializeOwned + Default> Kept<T> {
         let Some(path) = path else {
             return Ok(Self { value: T::default(), file: None });
         };
-        let value = match fs::read_to_string(path) {
-            Ok(text) => serde_json::from_str(&text).map_err(|error| {
+        let value = match input::read_whole(path, MAX_KEPT_BYTES) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
                 let detail = format!("{} holds something else than this command keeps there", path.display());
                 Error::new(ErrorKind::Store, "read what was kept", detail).with_source(error)
             })?,
@@ -45,3 +45,6 @@ impl<T: Serialize + DeserializeOwned + Default> Kept<T> {
         self.file.map_or(Ok(()), |file| file.commit(&text).map(drop))
     }
 }
+
+/// Bytes of a state or cursor file; a feed of the most items there may be needs a hundredth.
+const MAX_KEPT_BYTES: u64 = 64 * 1024 * 1024;

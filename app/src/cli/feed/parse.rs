@@ -2,8 +2,7 @@
 
 mod batch;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use crate::cli::Status;
 use crate::context::Context;
 use crate::failure::UsageError;
 use crate::output::ReaderGone;
-use crate::wiring;
+use crate::{input, wiring};
 
 /// What `feed parse` is given.
 #[derive(Debug, clap::Args)]
@@ -66,7 +65,7 @@ pub(crate) async fn run(args: ParseArgs, context: &Context) -> anyhow::Result<St
         return batch::run(&parsing, list);
     }
     let path = args.file.expect("clap asks for a file where there is no list");
-    let bytes = read(&path, args.max_bytes)
+    let bytes = input::read(&path, args.max_bytes)
         .map_err(|error| UsageError(format!("could not read {}: {error}", path.display())))?;
     let what = Known { base_url: args.base_url.as_ref(), content_type: args.content_type.as_deref() };
     let document = parsing.parse(&bytes, what)?;
@@ -137,19 +136,4 @@ fn unwritten(error: io::Error) -> Error {
         io::ErrorKind::BrokenPipe => failure.with_source(ReaderGone),
         _ => failure.with_source(error),
     }
-}
-
-/// The bytes of a file, one more than the limit at most, so that the parser sees that there are more.
-fn read(path: &std::path::Path, max_bytes: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let limit = max_bytes.saturating_add(1);
-    if path.as_os_str() == "-" {
-        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
-    } else {
-        let file = File::open(path)?;
-        let size = file.metadata()?.len().min(limit);
-        bytes.reserve_exact(usize::try_from(size).unwrap_or(0) + 1);
-        file.take(limit).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
 }

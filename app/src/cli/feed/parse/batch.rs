@@ -15,9 +15,10 @@ use headwater_ports::Error;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::{Known, Parsing, read, unwritten};
+use super::{Known, Parsing, unwritten};
 use crate::cli::Status;
 use crate::failure::UsageError;
+use crate::input;
 
 /// Parses every document of a list, on all cores; each core holds one document and its answer.
 pub(super) fn run(parsing: &Parsing, list: &Path) -> anyhow::Result<Status> {
@@ -120,7 +121,7 @@ impl Batch<'_> {
         let base_url = entry.base_url.as_deref().map(Url::parse).transpose().map_err(|error| {
             Error::new(ErrorKind::InvalidUrl, "read the list", format!("the base URL is none: {error}"))
         })?;
-        let bytes = read(Path::new(&*entry.path), self.parsing.max_bytes).map_err(|error| {
+        let bytes = input::read(Path::new(&*entry.path), self.parsing.max_bytes).map_err(|error| {
             Error::new(ErrorKind::Internal, "read the document", format!("could not read the file: {error}"))
         })?;
         let what = Known { base_url: base_url.as_ref(), content_type: entry.content_type.as_deref() };
