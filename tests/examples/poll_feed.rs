@@ -25,7 +25,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let url = std::env::args().nth(1).ok_or("usage: poll_feed URL")?.parse::<url::Url>()?;
     let fetcher = Arc::new(HyperFetcher::new(HttpConfig::default())?);
     let policy = ReaderPolicy::default();
-    let reader = FeedReader::new(fetcher, Arc::new(XmlFeedParser::default()), Arc::new(SystemClock), policy);
+    let reader = FeedReader::new(fetcher, Arc::new(XmlFeedParser), Arc::new(SystemClock), policy);
     let (request, mut memory) = (FeedRequest::new(url.into()), FeedMemory::default());
     loop {
         let (reading, next) = reader.read(&request, memory).await;

@@ -2,6 +2,7 @@
 //!
 //! The processes are this very test program, started again for the test `worker` with its task in the environment.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, helpers included")]
+#![expect(clippy::print_stdout, reason = "a worker tells its parent how far it is")]
 
 use std::env;
 use std::io::{BufRead, BufReader};

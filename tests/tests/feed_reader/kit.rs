@@ -205,7 +205,7 @@ pub fn codes(reading: &FeedReading) -> Vec<WarningCode> {
 
 fn reader(script: &Arc<Script>, clock: &Arc<FakeClock>, policy: &ReaderPolicy) -> Arc<FeedReader> {
     let (fetcher, clock) = (Arc::clone(script), Arc::clone(clock));
-    Arc::new(FeedReader::new(fetcher, Arc::new(XmlFeedParser::default()), clock, policy.clone()))
+    Arc::new(FeedReader::new(fetcher, Arc::new(XmlFeedParser), clock, policy.clone()))
 }
 
 fn private(url: &str) -> PrivateUrl {
