@@ -63,8 +63,8 @@ fn is_suspicious(text: &[u8], at: usize, names: Names) -> bool {
 
 /// Whether a quotation mark may stand there as a reference, however often it is encoded.
 fn is_quoted_by_reference(url: &[u8]) -> bool {
-    let signs = url.iter().enumerate().filter(|(_, byte)| **byte == b'&');
-    signs.into_iter().any(|(at, _)| QUOTES.iter().any(|name| starts_with(url, at, name)))
+    let begins = |at| url[at] == b'&' && QUOTES.iter().any(|name| starts_with(url, at, name));
+    (0..url.len()).any(begins)
 }
 
 /// Whether what stands before a `=` ends like the name of a secret, or cannot be read at a glance.
