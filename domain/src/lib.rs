@@ -9,6 +9,7 @@ pub mod limits;
 pub mod net;
 pub mod resilience;
 pub mod secret;
+pub mod sync;
 pub mod synthesis;
 pub mod text;
 

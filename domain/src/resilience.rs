@@ -3,12 +3,14 @@
 mod backoff;
 mod breaker;
 mod host_waits;
+mod request_rate;
 mod retry_after;
 pub(crate) mod span;
 
 pub use backoff::{Backoff, jittered};
 pub use breaker::{Breaker, BreakerPolicy, Circuit, Permit};
 pub use host_waits::{HostWaits, MAX_HOSTS};
+pub use request_rate::RequestRate;
 pub use retry_after::{WAIT_HEADERS, asked_wait};
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 pub mod article_store;
 pub mod classifier;
 pub mod clock;
+pub mod connector;
 pub mod error;
 pub mod feed_parser;
 pub mod feed_store;
@@ -19,11 +20,15 @@ pub mod secret_store;
 pub mod source_store;
 pub mod store;
 pub mod store_admin;
+pub mod timer;
 pub mod vault;
 
 pub use article_store::ArticleStore;
 pub use classifier::Classifier;
 pub use clock::Clock;
+pub use connector::{
+    AuthType, Capability, ConfigField, Connector, ConnectorMetadata, Fetched, FieldPlace, StreamHandler,
+};
 pub use error::{Advice, Error, Result};
 pub use feed_parser::{FeedInput, FeedParser, FeedParsers, Preset};
 pub use feed_store::FeedStore;
@@ -37,6 +42,7 @@ pub use secret_store::SecretStore;
 pub use source_store::SourceStore;
 pub use store::Store;
 pub use store_admin::{MigrationReport, StoreAdmin, StoreStatus};
+pub use timer::Timer;
 pub use vault::Vault;
 
 #[cfg(feature = "mock")]
@@ -44,5 +50,5 @@ pub use {
     article_store::MockArticleStore, classifier::MockClassifier, clock::MockClock, feed_parser::MockFeedParser,
     feed_store::MockFeedStore, fetcher::MockFetcher, outline::MockOutlineFormat, page_reader::MockPageReader,
     resolver::MockResolver, retention::MockRetention, sanitiser::MockSanitiser, secret_store::MockSecretStore,
-    source_store::MockSourceStore, store_admin::MockStoreAdmin, vault::MockVault,
+    source_store::MockSourceStore, store_admin::MockStoreAdmin, timer::MockTimer, vault::MockVault,
 };

@@ -118,3 +118,15 @@ proptest! {
         prop_assert!(wait.is_none_or(|wait| !wait.is_zero()));
     }
 }
+
+#[test]
+fn an_account_is_asked_no_faster_than_its_rate() {
+    let second = |n: i64| Timestamp::from_second(n).unwrap();
+    let mut rate = RequestRate::new(Duration::from_secs(2), 3);
+    let turns: Vec<_> = (0..5).map(|_| rate.poll_turn(second(100))).collect();
+    assert_eq!(turns, [100, 100, 100, 102, 104].map(second));
+    rate.on_wait(second(200));
+    let turns: Vec<_> = (0..4).map(|_| rate.poll_turn(second(150))).collect();
+    assert_eq!(turns, [200, 200, 200, 202].map(second));
+    assert_eq!(rate.poll_turn(second(1000)), second(1000));
+}

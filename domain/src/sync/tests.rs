@@ -1,0 +1,63 @@
+//! Cursors keep what changed, names fit every file system, and listings end.
+
+use serde_json::json;
+
+use super::{CursorChange, MAX_FILE_NAME_BYTES, PageGuard, SyncCursor, file_name};
+
+#[test]
+fn a_cursor_lists_only_what_changed() {
+    let mut cursor = SyncCursor::default();
+    cursor.record("space", "a", "1");
+    cursor.record("space", "a", "1");
+    cursor.record("space", "b", "1");
+    cursor.forget("space", "b");
+    cursor.forget("space", "c");
+    cursor.record_state("etag", Some(json!("x")));
+    let changes = cursor.take_changes();
+    assert_eq!(changes.len(), 4);
+    assert!(cursor.take_changes().is_empty());
+
+    let mut copy = SyncCursor::default();
+    changes.into_iter().for_each(|change| copy.apply(change));
+    assert_eq!(copy.version("space", "a"), Some("1"));
+    assert_eq!(copy.version("space", "b"), None);
+    assert_eq!(copy.state("etag"), Some(&json!("x")));
+    assert!(copy.take_changes().is_empty());
+}
+
+#[test]
+fn a_cursor_survives_json() {
+    let mut cursor = SyncCursor::default();
+    cursor.record("space", "a", "1");
+    cursor.take_changes();
+    let text = serde_json::to_string(&cursor).unwrap();
+    assert_eq!(text, r#"{"known":{"space":{"a":"1"}}}"#);
+    assert_eq!(serde_json::from_str::<SyncCursor>(&text).unwrap(), cursor);
+}
+
+#[test]
+fn applying_a_change_is_no_change() {
+    let mut cursor = SyncCursor::default();
+    cursor.apply(CursorChange::Known { resource: "r".into(), external_id: "a".into(), version: "1".into() });
+    assert!(cursor.take_changes().is_empty());
+    assert_eq!(cursor.len(), 1);
+}
+
+#[test]
+fn long_names_are_cut_between_characters() {
+    let name = file_name(&"汉".repeat(300), "md");
+    assert!(name.len() <= MAX_FILE_NAME_BYTES && name.ends_with("汉.md"));
+    assert_eq!(file_name(&"a".repeat(300), "").len(), MAX_FILE_NAME_BYTES);
+    assert_eq!(file_name("a\u{0}b\nc", "pdf"), "a_b c.pdf");
+}
+
+#[test]
+fn a_token_that_comes_again_ends_the_listing() {
+    let mut guard = PageGuard::default();
+    assert!(guard.on_next("a").is_ok());
+    assert!(guard.on_next("b").is_ok());
+    assert!(guard.on_next("a").is_err());
+    let mut short = PageGuard::new(1);
+    assert!(short.on_next("a").is_ok());
+    assert!(short.on_next("b").is_err());
+}
