@@ -130,11 +130,6 @@ impl Account {
         self.ports.clock.now()
     }
 
-    /// Waits, as between two looks at a task of the vendor.
-    pub(crate) async fn sleep(&self, wait: Duration) {
-        self.ports.timer.sleep(wait).await;
-    }
-
     async fn turn(&self) {
         let now = self.ports.clock.now();
         let turn = self.rate.lock().unwrap_or_else(PoisonError::into_inner).poll_turn(now);

@@ -97,6 +97,8 @@ pub enum SkipReason {
     Shortcut,
     /// The settings leave it out.
     Excluded,
+    /// The system lists it, but does not let it be read: behind a password, for example.
+    Hidden,
 }
 
 /// A document or a branch that could not be had.
@@ -127,6 +129,7 @@ impl SkipReason {
             Self::Trashed => "trashed",
             Self::Shortcut => "shortcut",
             Self::Excluded => "excluded",
+            Self::Hidden => "hidden",
         }
     }
 }
