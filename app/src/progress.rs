@@ -134,7 +134,9 @@ fn line(report: &SourceReport) -> String {
             format!("{}: failed ({}): {}", report.url, error.code, error.message)
         }
         (SourceOutcome::Failed, None, _) => format!("{}: failed", report.url),
+        (SourceOutcome::Skipped, _, Some(reason)) => format!("{}: not read: {reason}", report.url),
         (SourceOutcome::Skipped, ..) => format!("{}: not read", report.url),
+        (SourceOutcome::Feed, ..) if report.unchanged => format!("{}: nothing new in its feed", report.url),
         (SourceOutcome::Feed, ..) => format!("{}: {links} from its feed", report.url),
         (SourceOutcome::Html, _, Some(reason)) => format!("{}: {links} from its page; {reason}", report.url),
         (SourceOutcome::Html, ..) => format!("{}: {links} from its page", report.url),

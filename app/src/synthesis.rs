@@ -5,6 +5,7 @@ pub(crate) mod classify;
 pub(crate) mod collect;
 pub(crate) mod cpu;
 pub(crate) mod discover;
+pub(crate) mod feeds;
 pub(crate) mod fetch;
 pub(crate) mod host_gate;
 pub(crate) mod pipeline;
@@ -13,14 +14,16 @@ pub(crate) mod select;
 pub(crate) mod settle;
 pub(crate) mod stop;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use headwater_domain::feed::reader_policy::ReaderPolicy;
 use headwater_domain::synthesis::digest::Failure;
 use headwater_domain::synthesis::policy::RunPolicy;
-use headwater_domain::synthesis::source::{Source, TenantId};
+use headwater_domain::synthesis::source::{Source, SourceId, TenantId};
 use headwater_domain::synthesis::topic::Topic;
 use headwater_ports::{
-    ArticleStore, Classifier, Clock, Error, FeedParser, Fetcher, PageReader, Sanitiser, SourceStore,
+    ArticleStore, Classifier, Clock, Error, FeedParser, FeedStore, Fetcher, PageReader, Sanitiser, SourceStore,
 };
 
 /// What a run reaches the world through.
@@ -36,6 +39,8 @@ pub(crate) struct Ports {
     pub(crate) sanitiser: Arc<dyn Sanitiser>,
     /// Knows where each source's feed is.
     pub(crate) sources: Arc<dyn SourceStore>,
+    /// Knows what is remembered of feeds.
+    pub(crate) feeds: Arc<dyn FeedStore>,
     /// Knows which articles were seen.
     pub(crate) articles: Arc<dyn ArticleStore>,
     /// Judges articles.
@@ -55,6 +60,10 @@ pub(crate) struct Order {
     pub(crate) sources: Vec<Wanted>,
     /// What to keep; empty: everything new.
     pub(crate) topics: Vec<Topic>,
+    /// The sources that somebody named to have them read now, due or not.
+    pub(crate) by_hand: BTreeSet<SourceId>,
+    /// How patient the feed reader is.
+    pub(crate) reader: ReaderPolicy,
     /// How much, how long, how many at once.
     pub(crate) policy: RunPolicy,
 }

@@ -13,6 +13,13 @@ pub trait FeedStore: Send + Sync {
     /// The memory of a feed.
     async fn feed_memory<'a>(&self, tenant: &TenantId, feed: &'a str) -> Result<Option<String>>;
 
+    /// The memories of these feeds, each feed once, in any order; a feed without one is left out.
+    async fn feed_memories(&self, tenant: &TenantId, feeds: &[String]) -> Result<Vec<(String, String)>>;
+
     /// Replaces the memory of a feed, whole or not at all.
     async fn save_feed_memory<'a>(&self, tenant: &TenantId, feed: &'a str, memory: &'a str) -> Result<()>;
+
+    /// Replaces the memories of feeds, given as feed and memory: all of them or none. Of a feed that is given twice the
+    /// last memory stands.
+    async fn save_feed_memories(&self, tenant: &TenantId, memories: &[(String, String)]) -> Result<()>;
 }

@@ -8,3 +8,4 @@ mod rss_first;
 mod secrets;
 mod stop;
 mod tools;
+mod waits;

@@ -10,7 +10,7 @@ use std::thread;
 /// A web site on a free port of 127.0.0.1. It ends when it is dropped.
 ///
 /// A path is looked up as `host/path` first, by the `Host` header without its port, then as `/path`; what is set for
-/// neither answers 404. One site can so stand for many.
+/// neither answers 404. One site can so stand for many. An answer with an `etag` is given as a 304 to whoever has it.
 #[derive(Debug)]
 pub struct Site {
     address: SocketAddr,
@@ -71,7 +71,7 @@ impl Site {
         lock(&self.shared.answers).insert(path.to_owned(), answer);
     }
 
-    /// The paths that were asked for, in order, and forgets them.
+    /// The paths that were asked for, in order, and forgets them. ` 304` stands behind one that was answered so.
     pub fn take_requests(&self) -> Vec<String> {
         std::mem::take(&mut lock(&self.shared.requests))
     }
@@ -127,6 +127,10 @@ impl Answer {
         self
     }
 
+    fn etag(&self) -> Option<&str> {
+        self.headers.iter().find(|(name, _)| name == "etag").map(|(_, value)| value.as_str())
+    }
+
     fn bytes(&self) -> Vec<u8> {
         let mut head = format!("HTTP/1.1 {} -\r\ncontent-length: {}\r\n", self.status, self.body.len());
         for (name, value) in &self.headers {
@@ -141,9 +145,13 @@ impl Shared {
     fn converse(&self, mut stream: TcpStream) {
         let Ok(reading) = stream.try_clone() else { return };
         let mut reader = BufReader::new(reading);
-        while let Some((host, path)) = read_request(&mut reader) {
-            let answer = self.answer(&host, &path);
-            lock(&self.requests).push(path);
+        while let Some(Request { host, path, known_etag }) = read_request(&mut reader) {
+            let mut answer = self.answer(&host, &path);
+            let is_known = known_etag.is_some() && answer.etag() == known_etag.as_deref();
+            if is_known {
+                answer = Answer { status: 304, body: Vec::new(), ..answer };
+            }
+            lock(&self.requests).push(if is_known { format!("{path} 304") } else { path });
             self.asked.notify_all();
             if answer.hangs {
                 // The client gives up at last; until then there is nothing to read.
@@ -163,23 +171,32 @@ impl Shared {
     }
 }
 
-/// The host, without its port, and the path of the next request; its headers are read past, and it has no body.
-fn read_request(reader: &mut impl BufRead) -> Option<(String, String)> {
+/// What is asked for.
+struct Request {
+    /// Without its port.
+    host: String,
+    path: String,
+    known_etag: Option<String>,
+}
+
+/// The next request; it has no body.
+fn read_request(reader: &mut impl BufRead) -> Option<Request> {
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
     let path = line.split(' ').nth(1)?.to_owned();
-    let mut host = String::new();
+    let mut request = Request { host: String::new(), path, known_etag: None };
     loop {
         line.clear();
         reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
         let header = line.trim_end();
         if header.is_empty() {
-            return Some((host, path));
+            return Some(request);
         }
-        if let Some((name, value)) = header.split_once(':')
-            && name.eq_ignore_ascii_case("host")
-        {
-            host = value.trim().split(':').next().unwrap_or_default().to_ascii_lowercase();
+        let Some((name, value)) = header.split_once(':') else { continue };
+        match name.to_ascii_lowercase().as_str() {
+            "host" => request.host = value.trim().split(':').next().unwrap_or_default().to_ascii_lowercase(),
+            "if-none-match" => request.known_etag = Some(value.trim().to_owned()),
+            _ => {}
         }
     }
 }

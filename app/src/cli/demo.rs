@@ -20,7 +20,7 @@ use crate::digest::{self, Format};
 use crate::out_file::OutFile;
 use crate::sources::{self, Written};
 use crate::synthesis::stop::Stop;
-use crate::synthesis::{Order, pipeline};
+use crate::synthesis::{Order, Wanted, pipeline};
 use crate::{output, progress};
 
 /// See a whole run on a small web that the program brings along
@@ -68,7 +68,15 @@ async fn read(context: &Context, store: &str, urls: &[String]) -> anyhow::Result
     let tenant = TenantId::default();
     let written = urls.iter().map(|url| Written::url(url)).collect();
     let sources = run::wanted(Some(written), ports.sources.as_ref(), &tenant, context).await?;
-    let order = Order { tenant, run_id: sources::new_id(context.clock.now()), sources, topics: topics()?, policy };
+    let order = Order {
+        tenant,
+        run_id: sources::new_id(context.clock.now()),
+        by_hand: sources.iter().filter_map(Wanted::source).map(|source| source.id.clone()).collect(),
+        sources,
+        topics: topics()?,
+        reader: context.config.reader_policy(),
+        policy,
+    };
     Ok(pipeline::run(&ports, &order, progress::for_standard_error().as_ref(), &Stop::on_signal()).await?)
 }
 

@@ -1,13 +1,15 @@
 //! `headwater run`: from sources to a digest of what is new.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use headwater_domain::ErrorKind;
+use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::digest::{Digest, Failure};
 use headwater_domain::synthesis::policy::RunPolicy;
-use headwater_domain::synthesis::source::{Source, TenantId};
-use headwater_ports::SourceStore;
+use headwater_domain::synthesis::source::{Source, SourceId, TenantId, source_key};
+use headwater_ports::{FeedStore, SourceStore};
 
 use super::Status;
 use crate::context::Context;
@@ -43,6 +45,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N")]
     max_links: Option<usize>,
 
+    /// Read every source, due or not; only what a server itself asked for is waited for
+    #[arg(long)]
+    refresh: bool,
+
     /// Where sources and history are kept, for example sqlite:FILE or sqlite::memory:
     #[arg(long, value_name = "URL")]
     store: Option<String>,
@@ -68,7 +74,15 @@ pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Stat
     let ports = ports(context, args.store.as_deref(), &policy).await?;
     let tenant = TenantId::default();
     let sources = wanted(written, ports.sources.as_ref(), &tenant, context).await?;
-    let order = Order { tenant, run_id: sources::new_id(context.clock.now()), sources, topics, policy };
+    let order = Order {
+        tenant,
+        run_id: sources::new_id(context.clock.now()),
+        by_hand: by_hand(&sources, &args),
+        sources,
+        topics,
+        reader: context.config.reader_policy(),
+        policy,
+    };
     let digest = pipeline::run(&ports, &order, progress::for_standard_error().as_ref(), &Stop::on_signal()).await?;
 
     let page = digest::render(&digest, format)?;
@@ -94,6 +108,7 @@ pub(crate) async fn ports(context: &Context, store: Option<&str>, policy: &RunPo
         pages: wiring::page_reader(),
         sanitiser: wiring::sanitiser(),
         sources: wiring::sources(context, Arc::clone(&store))?,
+        feeds: Arc::clone(&store) as Arc<dyn FeedStore>,
         articles: store,
         classifier: Arc::new(OfflineClassifier::new(policy.min_score)),
         clock: Arc::clone(&context.clock),
@@ -122,6 +137,14 @@ fn written(args: &RunArgs) -> Result<Option<Vec<Written>>, UsageError> {
         true => Err(UsageError("the files given with --sources list no sources".to_owned())),
         false => Ok(Some(written)),
     }
+}
+
+/// The sources that are read whether or not they are due: those that were named one by one.
+fn by_hand(sources: &[Wanted], args: &RunArgs) -> BTreeSet<SourceId> {
+    let urls = args.urls.iter().filter_map(|url| url.trim().parse().ok());
+    let named: BTreeSet<String> = urls.map(|url| source_key(&PrivateUrl::new(url))).collect();
+    let sources = sources.iter().filter_map(Wanted::source);
+    sources.filter(|source| args.refresh || named.contains(&source.key())).map(|source| source.id.clone()).collect()
 }
 
 /// The sources to read: the given ones, which the store then knows, else those that it knows.

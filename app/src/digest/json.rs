@@ -39,6 +39,11 @@ struct Source<'a> {
     kept: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     fallback_reason: Option<&'a str>,
+    /// Its feed is as it was the last time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unchanged: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_attempt_at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorDocument<'a>>,
 }
@@ -122,6 +127,8 @@ fn source(report: &SourceReport) -> Source<'_> {
         links: report.links,
         kept: report.kept,
         fallback_reason: report.fallback_reason.as_deref().and_then(filled),
+        unchanged: report.unchanged,
+        next_attempt_at: report.next_attempt_at,
         error: report.error.as_ref().map(error),
     }
 }

@@ -78,13 +78,17 @@ pub(super) fn why(article: &DigestArticle) -> String {
 pub(super) fn source(report: &SourceReport) -> String {
     let kept = format!("{}, {} kept", count(report.links, "link", "links"), report.kept);
     let reason = report.fallback_reason.as_deref();
+    let again = report.next_attempt_at.map(|at| format!("; it is asked again from {} on", minute(at)));
+    let again = again.unwrap_or_default();
     match report.outcome {
+        SourceOutcome::Feed if report.unchanged => "nothing new (feed)".to_owned(),
         SourceOutcome::Feed => format!("{kept} (feed)"),
         SourceOutcome::Html => format!("{kept} (page; {})", reason.unwrap_or("no feed was found")),
-        SourceOutcome::Skipped => format!("not read: {}", reason.unwrap_or("it was not needed")),
+        SourceOutcome::Skipped => format!("not read: {}{again}", reason.unwrap_or("it was not needed")),
         SourceOutcome::Failed => match &report.error {
             Some(error) => match &error.hint {
-                Some(hint) => format!("failed: {} ({}); {hint}", error.message, error.code),
+                Some(hint) => format!("failed: {} ({}); {hint}{again}", error.message, error.code),
+                None if !again.is_empty() => format!("failed: {} ({}){again}", error.message, error.code),
                 None => format!("failed: {} ({}); it is tried again in the next run", error.message, error.code),
             },
             None => "failed".to_owned(),

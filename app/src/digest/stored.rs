@@ -38,6 +38,9 @@ struct Source {
     links: usize,
     kept: usize,
     fallback_reason: Option<String>,
+    #[serde(default)]
+    unchanged: bool,
+    next_attempt_at: Option<Timestamp>,
     error: Option<Failing>,
 }
 
@@ -117,6 +120,8 @@ impl Source {
             links: self.links,
             kept: self.kept,
             fallback_reason: self.fallback_reason,
+            unchanged: self.unchanged,
+            next_attempt_at: self.next_attempt_at,
             error: self.error.map(Failing::into_failure),
         }
     }

@@ -34,6 +34,8 @@ fn source(outcome: SourceOutcome, error: Option<Failure>) -> SourceReport {
         links: 2,
         kept: 1,
         fallback_reason: None,
+        unchanged: false,
+        next_attempt_at: None,
         error,
     }
 }

@@ -8,6 +8,7 @@ use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::rss_first;
 use headwater_domain::{ErrorKind, limits};
 use headwater_ports::{Error, FetchLimits, FetchRequest, FetchResponse, Fetcher, Headers, PageInput};
+use jiff::Timestamp;
 use url::Url;
 
 use super::host_gate::HostGate;
@@ -39,6 +40,8 @@ pub(crate) struct Fetched {
     pub(crate) url: Url,
     /// Where it is to be asked for in future: the target of permanent redirects, else what was asked for.
     pub(crate) lasting_url: PrivateUrl,
+    /// The status: a good one.
+    status: u16,
     /// The head.
     pub(crate) headers: Headers,
     /// The transfer ended early.
@@ -49,9 +52,31 @@ pub(crate) struct Fetched {
 #[derive(Debug)]
 pub(crate) struct Missing {
     /// The failure.
-    pub(crate) error: Error,
+    pub(crate) error: Box<Error>,
     /// The failure says for certain that there is no such document.
     pub(crate) definite: bool,
+    /// Why it was not even asked for, where that is so.
+    pub(crate) wait: Option<Wait>,
+    /// When it is asked for again, where that is known.
+    pub(crate) next_attempt_at: Option<Timestamp>,
+}
+
+/// Why something is not asked for now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wait {
+    /// For people.
+    pub(crate) reason: String,
+    /// What is left alone.
+    pub(crate) scope: Scope,
+}
+
+/// What is left alone during a wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The feed; the page of its source may stand in.
+    Feed,
+    /// The whole source.
+    Source,
 }
 
 impl Wish {
@@ -74,29 +99,58 @@ impl Web {
 
     /// Fetches a document. Any status that is no success is a failure.
     pub(crate) async fn document(&self, url: &PrivateUrl, wish: Wish) -> Result<Fetched, Missing> {
-        let permit = self.gate.enter(url.expose()).await?;
+        let response = self.response(url, wish).await?;
+        match refusal(&response) {
+            Some(missing) => Err(missing),
+            None => Ok(Fetched::new(url, response)),
+        }
+    }
+
+    /// Fetches whatever the URL answers with.
+    pub(crate) async fn response(&self, url: &PrivateUrl, wish: Wish) -> Result<FetchResponse, Missing> {
+        let permit = self.gate.enter(url.expose()).await.map_err(Missing::left_alone)?;
         let mut request = FetchRequest::get(url.clone()).header("accept", wish.accept);
         request.limits =
             FetchLimits { max_body_bytes: wish.max_body_bytes, timeout: wish.timeout, ..FetchLimits::default() };
         let response = self.fetcher.fetch(request).await.outcome?;
         drop(permit);
-        if let Some(missing) = refusal(&response) {
-            if missing.error.kind == ErrorKind::Throttled {
-                self.gate.throttle(url.expose());
-            }
-            return Err(missing);
+        if refusal(&response).is_some_and(|missing| missing.error.kind == ErrorKind::Throttled) {
+            self.gate.throttle(url.expose());
         }
-        Ok(Fetched {
-            url: response.final_url.expose().clone(),
-            lasting_url: response.permanent_url.unwrap_or_else(|| url.clone()),
-            headers: response.headers,
-            body: response.body,
-            body_cut: response.body_cut,
-        })
+        Ok(response)
+    }
+
+    /// What lets requests through, host by host.
+    pub(crate) fn gate(&self) -> &HostGate {
+        &self.gate
     }
 }
 
 impl Fetched {
+    /// What came from a URL, with a good status.
+    pub(crate) fn new(asked: &PrivateUrl, response: FetchResponse) -> Self {
+        Self {
+            status: response.status,
+            url: response.final_url.expose().clone(),
+            lasting_url: response.permanent_url.unwrap_or_else(|| asked.clone()),
+            headers: response.headers,
+            body: response.body,
+            body_cut: response.body_cut,
+        }
+    }
+
+    /// The answer that it came as, to a request for a URL.
+    pub(crate) fn into_response(self, asked: &PrivateUrl) -> FetchResponse {
+        FetchResponse {
+            status: self.status,
+            final_url: PrivateUrl::new(self.url),
+            permanent_url: Some(self.lasting_url).filter(|lasting| lasting != asked),
+            headers: self.headers,
+            body: self.body,
+            body_cut: self.body_cut,
+        }
+    }
+
     /// The stated media type with its parameters.
     pub(crate) fn content_type(&self) -> Option<&str> {
         self.headers.text("content-type")
@@ -115,15 +169,23 @@ impl Fetched {
     }
 }
 
+impl Missing {
+    /// Nothing was asked for, since the host is to be left alone.
+    pub(crate) fn left_alone(error: Error) -> Self {
+        let reason = "the server asked to be left alone for a while".to_owned();
+        Self { wait: Some(Wait { reason, scope: Scope::Source }), ..error.into() }
+    }
+}
+
 impl From<Error> for Missing {
     fn from(error: Error) -> Self {
         let definite = rss_first::is_definite_absence(error.kind, None);
-        Self { error, definite }
+        Self { error: Box::new(error), definite, wait: None, next_attempt_at: None }
     }
 }
 
 /// What a status says, where it is no success.
-fn refusal(response: &FetchResponse) -> Option<Missing> {
+pub(super) fn refusal(response: &FetchResponse) -> Option<Missing> {
     let status = response.status;
     if (200..300).contains(&status) {
         let empty =
@@ -140,7 +202,7 @@ fn refusal(response: &FetchResponse) -> Option<Missing> {
         _ => ErrorKind::HttpStatus,
     };
     let error = Error::new(kind, "fetch", format!("{} answered with status {status}", response.final_url));
-    Some(Missing { error, definite: rss_first::is_definite_absence(kind, Some(status)) })
+    Some(Missing { definite: rss_first::is_definite_absence(kind, Some(status)), ..error.into() })
 }
 
 const ACCEPT_SOURCE: &str = "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9, \

@@ -1,18 +1,20 @@
 //! How the stages of a run follow each other, wave by wave.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use futures_util::StreamExt;
 use futures_util::stream;
+use headwater_connectors::rss::{FeedReader, ReadLimits};
 use headwater_domain::ErrorKind;
+use headwater_domain::feed::fetch_state::Occasion;
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::digest::{Counts, Digest, DigestArticle, Failure, SourceOutcome, SourceReport};
-use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry};
+use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, MAX_FAILURES};
 use headwater_domain::synthesis::quota::{Limits, Quotas};
 use headwater_domain::synthesis::source::Source;
 use headwater_domain::synthesis::wave::waves;
-use headwater_ports::Result;
+use headwater_ports::{FetchLimits, Result};
 use jiff::Timestamp;
 use tracing::warn;
 
@@ -20,6 +22,7 @@ use super::accumulate::{Accumulated, Accumulator};
 use super::collect::{Collected, Collector, report};
 use super::cpu::Cpu;
 use super::discover::Discoverer;
+use super::feeds::{Feeds, Remembered};
 use super::fetch::{Web, Wish};
 use super::scrape::{Scraped, Scraper};
 use super::select::{Links, Selector, known};
@@ -60,6 +63,10 @@ struct Run<'a> {
     counts: Counts,
     reports: Vec<SourceReport>,
     urls: Vec<Option<PrivateUrl>>,
+    /// What was read of feeds, with the number of the source: made lasting once its articles are.
+    memories: Vec<(usize, Remembered)>,
+    /// Articles that the next run is to come back to, with the number of their source.
+    undone: BTreeMap<ArticleKey, usize>,
 }
 
 impl<'a> Run<'a> {
@@ -78,6 +85,8 @@ impl<'a> Run<'a> {
             counts: Counts::default(),
             reports: Vec::new(),
             urls: Vec::new(),
+            memories: Vec::new(),
+            undone: BTreeMap::new(),
         }
     }
 
@@ -90,12 +99,18 @@ impl<'a> Run<'a> {
         let links = self.read_sources(wave).await;
         let history = (self.ports.articles.as_ref(), &self.order.tenant);
         let selected = self.selector.select(links, self.order.policy.max_links, history, &mut self.counts).await?;
+        for links in &selected {
+            self.undone.extend(links.candidates.iter().map(|candidate| (candidate.key.clone(), links.source)));
+        }
         let articles = selected.iter().map(|links| links.candidates.len()).sum::<usize>();
         self.progress.on_articles(articles);
         let urls = &self.urls;
         let source_url = |source: usize| urls[source].clone().expect("only a source with a URL has links");
         let scraped = self.scraper.scrape(selected, source_url, self.stop, self.progress).await;
         self.counts.deferred += articles - scraped.len();
+        for done in scraped.iter().filter(|one| one.outcome.is_ok() || one.failures + 1 >= MAX_FAILURES) {
+            self.undone.remove(&done.key);
+        }
         self.judge(scraped).await
     }
 
@@ -119,6 +134,7 @@ impl<'a> Run<'a> {
         let now = self.ports.clock.now();
         let mut collected = self.collect(&wave, now).await;
         let mut links = Vec::new();
+        let mut lasting = Vec::new();
         for (place, wanted) in wave.into_iter().enumerate() {
             let number = self.reports.len();
             match wanted {
@@ -126,7 +142,10 @@ impl<'a> Run<'a> {
                     self.report(unusable(text, failure), None);
                 }
                 Wanted::Source(source) => match collected.remove(&place) {
-                    Some(Collected { candidates, report, action }) => {
+                    Some(Collected { candidates, report, action, memories }) => {
+                        let (read, other): (Vec<_>, Vec<_>) = memories.into_iter().partition(|one| one.was_read);
+                        self.memories.extend(read.into_iter().map(|one| (number, one)));
+                        lasting.extend(other);
                         self.remember(&source, action.change(source.feed.as_ref())).await;
                         self.reports.push(report);
                         self.urls.push(Some(source.url));
@@ -136,6 +155,8 @@ impl<'a> Run<'a> {
                 },
             }
         }
+        // A host that asked to be left alone is, even if this run comes to nothing.
+        self.collector.discoverer.feeds.remember(lasting).await;
         links
     }
 
@@ -145,7 +166,11 @@ impl<'a> Run<'a> {
             Wanted::Source(source) => Some((place, source)),
             Wanted::Unusable { .. } => None,
         });
-        let collect = async |(place, source): (usize, &Source)| (place, self.collector.collect(source, now).await);
+        let collect = async |(place, source): (usize, &Source)| {
+            let by_hand = self.order.by_hand.contains(&source.id);
+            let occasion = if by_hand { Occasion::ByHand } else { Occasion::Round };
+            (place, self.collector.collect(source, occasion, now).await)
+        };
         let mut running = stream::iter(sources).map(collect).buffer_unordered(self.order.policy.concurrency.max(1));
         let mut collected = BTreeMap::new();
         loop {
@@ -200,8 +225,11 @@ impl<'a> Run<'a> {
     }
 
     async fn finish(self) -> Result<Digest> {
+        let undone = self.undone();
         let Accumulated { kept, failures, history, counts, unmet } = self.accumulator.finish();
         let mut reports = self.reports;
+        let mut memories = self.memories;
+        revisit(&mut memories, &mut reports, &undone);
         let mut articles = Vec::with_capacity(kept.len());
         for (article, mut others) in kept {
             reports[article.source].kept += 1;
@@ -226,7 +254,24 @@ impl<'a> Run<'a> {
         };
         digest.sort_articles();
         settle::settle(self.ports.articles.as_ref(), &self.order.tenant, &mut digest, &history).await?;
+        // Only now: were the run to end between the two, the feeds would be asked for nothing but what came since.
+        self.collector.discoverer.feeds.remember(memories.into_iter().map(|(_, one)| one).collect()).await;
         Ok(digest)
+    }
+
+    /// The sources of which something is left for the next run.
+    fn undone(&self) -> BTreeSet<usize> {
+        let cut = self.selector.cut().iter().copied();
+        let left = self.undone.iter().flat_map(|(key, source)| self.selector.also_in(key).iter().chain([source]));
+        cut.chain(left.copied()).collect()
+    }
+}
+
+/// Has the feeds of sources of which something is left asked for all that they hold, whether or not it changed.
+fn revisit(memories: &mut [(usize, Remembered)], reports: &mut [SourceReport], undone: &BTreeSet<usize>) {
+    for (source, remembered) in memories.iter_mut().filter(|(source, _)| undone.contains(source)) {
+        remembered.memory.state.revisit();
+        reports[*source].next_attempt_at = None;
     }
 }
 
@@ -234,8 +279,19 @@ fn stages(ports: &Ports, order: &Order) -> (Collector, Scraper) {
     let policy = &order.policy;
     let web = Web::new(Arc::clone(&ports.fetcher), policy.host_concurrency);
     let cpu = Cpu::new();
+    let limits = ReadLimits::default();
+    let limits = ReadLimits { fetch: FetchLimits { timeout: policy.source_timeout(), ..limits.fetch }, ..limits };
+    let (parser, clock) = (Arc::clone(&ports.parser), Arc::clone(&ports.clock));
+    let reader = FeedReader::new(Arc::clone(&ports.fetcher), parser, clock, order.reader.clone()).with_limits(limits);
+    let feeds = Feeds {
+        reader: Arc::new(reader),
+        web: web.clone(),
+        store: Arc::clone(&ports.feeds),
+        tenant: order.tenant.clone(),
+    };
     let discoverer = Discoverer {
         web: web.clone(),
+        feeds,
         parser: Arc::clone(&ports.parser),
         pages: Arc::clone(&ports.pages),
         cpu: cpu.clone(),
@@ -278,6 +334,8 @@ fn unusable(text: String, failure: Failure) -> SourceReport {
         links: 0,
         kept: 0,
         fallback_reason: None,
+        unchanged: false,
+        next_attempt_at: None,
         error: Some(failure),
     }
 }

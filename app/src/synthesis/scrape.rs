@@ -113,7 +113,7 @@ impl Scraper {
         let (key, url, failures) = (candidate.key.clone(), candidate.url.clone(), candidate.failures);
         let outcome = match self.web.document(&url, self.wish).await {
             Ok(fetched) => self.read(candidate, source_url.clone(), content, fetched).await,
-            Err(missing) => self.stand_in(candidate, source_url.clone(), content, missing.error).await,
+            Err(missing) => self.stand_in(candidate, source_url.clone(), content, *missing.error).await,
         };
         (place, Scraped { source, key, url, source_url, failures, outcome })
     }

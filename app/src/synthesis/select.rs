@@ -13,6 +13,7 @@ use headwater_ports::{ArticleStore, Result};
 pub(crate) struct Selector {
     taken: BTreeSet<ArticleKey>,
     also_in: BTreeMap<ArticleKey, Vec<usize>>,
+    cut: BTreeSet<usize>,
 }
 
 /// The links of one source, with its number in source order.
@@ -48,6 +49,11 @@ impl Selector {
         self.also_in.get(key).map_or(&[], Vec::as_slice)
     }
 
+    /// The sources that gave more links than were taken.
+    pub(crate) fn cut(&self) -> &BTreeSet<usize> {
+        &self.cut
+    }
+
     fn take(
         &mut self,
         links: Links,
@@ -66,6 +72,7 @@ impl Selector {
                 self.also_in.entry(candidate.key).or_default().push(links.source);
             } else if chosen.len() >= max_links {
                 counts.deferred += 1;
+                self.cut.insert(links.source);
             } else {
                 candidate.failures = entry.map_or(0, |entry| entry.failures);
                 self.taken.insert(candidate.key.clone());

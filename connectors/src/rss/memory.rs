@@ -2,7 +2,8 @@
 
 use headwater_domain::feed::cursor::FeedCursor;
 use headwater_domain::feed::fetch_state::FeedFetchState;
-use headwater_domain::secret::{PrivateUrl, Redacted};
+use headwater_domain::net::normal_form;
+use headwater_domain::secret::{PrivateUrl, Redacted, redact_url};
 use serde::{Deserialize, Serialize};
 
 /// Everything that is kept of a feed between attempts: plain data without secrets, JSON where it is stored.
@@ -30,6 +31,22 @@ impl FeedMemory {
     /// As a store keeps it.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("a memory has string keys only and no failing serialiser")
+    }
+
+    /// Under which name a store keeps the memory of a feed: the URL in normal form, redacted.
+    pub fn key(url: &PrivateUrl) -> String {
+        redact_url(&normal_form(url.expose())).into_owned()
+    }
+
+    /// Whether a feed with items was ever read here.
+    pub fn knows_a_feed(&self) -> bool {
+        !self.cursor.is_empty()
+    }
+
+    /// The same memory for the address at which the feed is to be asked for from now on.
+    #[must_use]
+    pub fn at(self, url: &PrivateUrl) -> Self {
+        Self { feed: Some(Redacted::url(url)), ..self }
     }
 
     /// The memory for a feed: this one, or an empty one where this is another feed's.

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use headwater_domain::ErrorKind;
 use headwater_domain::feed::FeedDocument;
 use headwater_ports::{Error, FeedInput, FeedParser, FetchResponse, Result};
+use tokio::sync::Semaphore;
 use url::Url;
 
 use super::limits::ReadLimits;
@@ -20,11 +21,12 @@ struct Task {
     limits: ReadLimits,
 }
 
-/// Parses the body of an answer; a large one on a thread for blocking work, where a runtime has one.
+/// Parses the body of an answer; a large one in its turn, on a thread for blocking work, where a runtime has one.
 pub(super) async fn parse(
     parser: &Arc<dyn FeedParser>,
     response: &FetchResponse,
     limits: ReadLimits,
+    turns: &Semaphore,
 ) -> Result<FeedDocument> {
     let task = Task {
         bytes: response.body.clone(),
@@ -37,6 +39,7 @@ pub(super) async fn parse(
     let Some(runtime) = runtime else {
         return task.run(parser.as_ref());
     };
+    let _turn = turns.acquire().await;
     let parser = Arc::clone(parser);
     let done = runtime.spawn_blocking(move || task.run(parser.as_ref())).await;
     done.unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal, "parse feed", "the parser failed unexpectedly")))

@@ -4,8 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use headwater_domain::ErrorKind;
 use headwater_domain::feed::FeedDocument;
-use headwater_domain::feed::cursor::{Applied, Batch, apply_feed_items};
-use headwater_domain::feed::fetch_state::{Failure, Move, Outcome, Plan, SkipReason, Validators, plan, record};
+use headwater_domain::feed::cursor::{Applied, Batch, FeedCursor, apply_feed_items};
+use headwater_domain::feed::fetch_state::{
+    Failure, Move, Occasion, Outcome, Plan, SkipReason, Validators, plan_for, record,
+};
 use headwater_domain::feed::identity::Fingerprint;
 use headwater_domain::feed::pace::Pace;
 use headwater_domain::feed::reader_policy::ReaderPolicy;
@@ -13,6 +15,7 @@ use headwater_domain::resilience::HostWaits;
 use headwater_domain::secret::{PrivateUrl, Redacted};
 use headwater_ports::{Clock, Error, Exchange, FeedParser, FetchRequest, FetchResponse, Fetcher};
 use jiff::Timestamp;
+use tokio::sync::Semaphore;
 
 use super::answer::{self, Answer, OPERATION, judge};
 use super::limits::ReadLimits;
@@ -30,6 +33,8 @@ pub struct FeedReader {
     policy: ReaderPolicy,
     limits: ReadLimits,
     hosts: Mutex<HostWaits>,
+    /// Large documents are parsed so many at a time, since each takes several times its size.
+    turns: Semaphore,
 }
 
 /// An attempt that got an answer, or none.
@@ -50,7 +55,8 @@ impl FeedReader {
         clock: Arc<dyn Clock>,
         policy: ReaderPolicy,
     ) -> Self {
-        Self { fetcher, parser, clock, policy, limits: ReadLimits::default(), hosts: Mutex::default() }
+        let turns = Semaphore::new(std::thread::available_parallelism().map_or(2, usize::from));
+        Self { fetcher, parser, clock, policy, limits: ReadLimits::default(), hosts: Mutex::default(), turns }
     }
 
     /// The reader with other limits.
@@ -63,17 +69,51 @@ impl FeedReader {
     ///
     /// A dropped future leaves no trace: the memory is as it was, and the attempt does not count.
     pub async fn read(&self, request: &FeedRequest, memory: FeedMemory) -> (FeedReading, FeedMemory) {
-        let now = self.clock.now();
+        let attempt = self.attempt(request, memory);
+        match attempt.plan() {
+            Plan::Skip { until, why } => attempt.skipped(until, why),
+            Plan::Fetch { validators, .. } => attempt.fetch(validators).await,
+        }
+    }
+
+    /// What an attempt would come to that makes no request; `None` where it would make one.
+    pub fn skip(&self, request: &FeedRequest, memory: &FeedMemory) -> Option<FeedReading> {
+        let attempt = self.attempt(request, memory.clone());
+        match attempt.plan() {
+            Plan::Skip { until, why } => Some(attempt.skipped(until, why).0),
+            Plan::Fetch { .. } => None,
+        }
+    }
+
+    /// Takes the answer to a request for the feed's URL that somebody else made, without validators, as an attempt.
+    pub async fn take(
+        &self,
+        request: &FeedRequest,
+        memory: FeedMemory,
+        response: FetchResponse,
+    ) -> (FeedReading, FeedMemory) {
+        self.attempt(request, memory).answered(response, &Validators::default()).await
+    }
+
+    /// Takes note that somebody else's request for the URL had no answer.
+    pub fn take_failure(&self, request: &FeedRequest, memory: FeedMemory, error: Error) -> (FeedReading, FeedMemory) {
+        self.attempt(request, memory).failed(error, None)
+    }
+
+    /// Takes note that the URL gave a page where a feed might have been: all is well, and no feed is known here.
+    pub fn take_page(&self, request: &FeedRequest, memory: FeedMemory) -> FeedMemory {
+        let mut attempt = self.attempt(request, memory);
+        let (validators, pace) = (Validators::default(), Pace::default());
+        attempt.record(Outcome::Read { validators, truncated: false, pace, moved: None });
+        attempt.memory.state.revisit();
+        attempt.memory.cursor = FeedCursor::default();
+        attempt.memory
+    }
+
+    fn attempt<'r>(&'r self, request: &'r FeedRequest, memory: FeedMemory) -> Attempt<'r> {
         let memory = memory.for_feed(&request.url);
         let url = request.current_url(&memory.state);
-        let attempt = Attempt { reader: self, request, url, now, memory, requests: 0 };
-        match plan(&attempt.memory.state, now, &self.policy) {
-            Plan::Skip { until, why } => attempt.skipped(until, why),
-            Plan::Fetch { validators, .. } => match self.host_wait(&attempt.url, now) {
-                Some(until) => attempt.skipped(Some(until), SkipReason::NotDue),
-                None => attempt.fetch(validators).await,
-            },
-        }
+        Attempt { reader: self, request, url, now: self.clock.now(), memory, requests: 0 }
     }
 
     /// The settings.
@@ -85,8 +125,8 @@ impl FeedReader {
         self.limits
     }
 
-    pub(super) fn parser(&self) -> &Arc<dyn FeedParser> {
-        &self.parser
+    pub(super) async fn parse(&self, response: &FetchResponse) -> Result<FeedDocument, Error> {
+        parse(&self.parser, response, self.limits, &self.turns).await
     }
 
     /// Makes a request, and remembers a host that asks to be left alone.
@@ -111,19 +151,32 @@ impl FeedReader {
 }
 
 impl Attempt<'_> {
+    fn plan(&self) -> Plan {
+        let occasion = self.request.occasion;
+        let plan = plan_for(&self.memory.state, self.now, &self.reader.policy, occasion);
+        let why = if occasion == Occasion::Poll { SkipReason::NotDue } else { SkipReason::Throttled };
+        match self.reader.host_wait(&self.url, self.now) {
+            Some(until) if matches!(plan, Plan::Fetch { .. }) => Plan::Skip { until: Some(until), why },
+            _ => plan,
+        }
+    }
+
     async fn fetch(mut self, validators: Validators) -> (FeedReading, FeedMemory) {
         let request = self.request.at(self.url.clone(), &validators, self.reader.limits.fetch);
         let exchange = self.reader.exchange(request, self.now).await;
         self.requests = exchange.requests;
         self.now = self.reader.clock.now();
-        let response = match exchange.outcome {
-            Ok(response) => response,
-            Err(error) => return self.failed(error, None),
-        };
-        match judge(&response, &validators, self.now) {
+        match exchange.outcome {
+            Ok(response) => self.answered(response, &validators).await,
+            Err(error) => self.failed(error, None),
+        }
+    }
+
+    async fn answered(self, response: FetchResponse, validators: &Validators) -> (FeedReading, FeedMemory) {
+        match judge(&response, validators, self.now) {
             Answer::Failed(error) => self.failed(error, Some(&response)),
             Answer::NotModified => self.not_modified(&response),
-            Answer::Body { delta } => match parse(&self.reader.parser, &response, self.reader.limits).await {
+            Answer::Body { delta } => match self.reader.parse(&response).await {
                 Ok(document) => self.read(document, &response, if delta { Batch::Delta } else { Batch::Whole }).await,
                 Err(error) => self.failed(answer::unreadable(error, &response), Some(&response)),
             },
@@ -181,6 +234,7 @@ impl Attempt<'_> {
     fn skipped(self, until: Option<Timestamp>, why: SkipReason) -> (FeedReading, FeedMemory) {
         let detail = match why {
             SkipReason::NotDue => "the next attempt is not due yet",
+            SkipReason::Throttled => "the server asked to be left alone for a while",
             SkipReason::CircuitOpen => "too many attempts in a row failed",
             SkipReason::Gone => "the feed is gone for good",
         };
@@ -190,6 +244,10 @@ impl Attempt<'_> {
     }
 
     fn record(&mut self, outcome: Outcome) -> Option<ErrorKind> {
+        if self.request.occasion == Occasion::ByHand && !matches!(outcome, Outcome::Failed(_)) {
+            // Somebody asked for it, and it answers: whatever held it up is over.
+            self.memory.state.reset_circuit();
+        }
         let chance = Fingerprint::of(&[&self.url.masked(), &self.now.to_string()]).number();
         record(&mut self.memory.state, outcome, self.now, &self.reader.policy, chance)
     }
@@ -205,6 +263,7 @@ impl Attempt<'_> {
             kind,
             http_status: response.map(|response| response.status),
             final_url: response.map(|response| response.final_url.clone()),
+            permanent_url: response.and_then(|response| response.permanent_url.clone()),
             document: None,
             applied: Applied::default(),
             error: None,

@@ -16,6 +16,8 @@ pub struct FeedReading {
     pub http_status: Option<u16>,
     /// Where the answer came from, where there was one.
     pub final_url: Option<PrivateUrl>,
+    /// The target of the unbroken run of permanent redirects with which the answer began, if there was one.
+    pub permanent_url: Option<PrivateUrl>,
     /// The document, with the items of further pages behind its own; only where one was read.
     pub document: Option<FeedDocument>,
     /// What became of the document's items.

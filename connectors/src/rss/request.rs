@@ -1,6 +1,6 @@
 //! How a feed is asked for: where, with which headers, and what may cross to another origin.
 
-use headwater_domain::feed::fetch_state::{FeedFetchState, Move, Validators};
+use headwater_domain::feed::fetch_state::{FeedFetchState, Move, Occasion, Validators};
 use headwater_domain::secret::{PrivateUrl, Redacted, Secret, extract_masked_params, unredact_url};
 use headwater_ports::{FetchLimits, FetchRequest, Header};
 use url::Url;
@@ -12,12 +12,20 @@ pub struct FeedRequest {
     pub url: PrivateUrl,
     /// Further headers. Those marked secret go to the origin of `url` only.
     pub headers: Vec<Header>,
+    /// On what occasion; default: its turn.
+    pub occasion: Occasion,
 }
 
 impl FeedRequest {
     /// A request without further headers.
     pub fn new(url: PrivateUrl) -> Self {
-        Self { url, headers: Vec::new() }
+        Self { url, headers: Vec::new(), occasion: Occasion::default() }
+    }
+
+    /// The request on another occasion.
+    #[must_use]
+    pub fn on(self, occasion: Occasion) -> Self {
+        Self { occasion, ..self }
     }
 
     /// Adds a header that never leaves the origin of `url`.

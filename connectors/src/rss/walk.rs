@@ -11,7 +11,6 @@ use jiff::Timestamp;
 use url::Url;
 
 use super::answer::{Answer, judge};
-use super::parsing::parse;
 use super::reader::FeedReader;
 use super::request::FeedRequest;
 
@@ -81,7 +80,7 @@ impl Walk<'_> {
                 Answer::Failed(error) => Err(error),
                 Answer::Body { .. } | Answer::NotModified => {
                     read.insert(page_key(response.final_url.expose()));
-                    parse(self.reader.parser(), &response, limits).await
+                    self.reader.parse(&response).await
                 }
             },
         };

@@ -14,7 +14,7 @@ use crate::resilience::span::since;
 use crate::resilience::{Breaker, Circuit};
 use crate::secret::Redacted;
 
-pub use self::plan::{Plan, SkipReason, plan};
+pub use self::plan::{Occasion, Plan, SkipReason, plan, plan_for};
 pub use self::record::{Failure, Move, Outcome, record};
 pub use self::validators::Validators;
 
@@ -35,6 +35,9 @@ pub struct FeedFetchState {
     /// No request before then.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_attempt_at: Option<Timestamp>,
+    /// Until then the server itself asked to be left alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked_until: Option<Timestamp>,
     /// When the last attempt ended, whatever its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_attempt_at: Option<Timestamp>,
@@ -99,6 +102,21 @@ impl FeedFetchState {
         self.next_attempt_at
     }
 
+    /// When the last attempt ended, whatever its end.
+    pub fn last_attempt_at(&self) -> Option<Timestamp> {
+        self.last_attempt_at
+    }
+
+    /// When a document was last read in full.
+    pub fn last_read_at(&self) -> Option<Timestamp> {
+        self.last_read_at
+    }
+
+    /// Until when the server itself asked to be left alone, if it did.
+    pub fn asked_until(&self) -> Option<Timestamp> {
+        self.asked_until
+    }
+
     /// Why the last attempt failed, if it did.
     pub fn last_error(&self) -> Option<&LastError> {
         self.last_error.as_ref()
@@ -129,10 +147,21 @@ impl FeedFetchState {
         self.breaker.circuit(now, &policy.circuit)
     }
 
+    /// Makes the next attempt one for the whole document, and due at once: something in the last one is still to be done.
+    /// Waits after a failure stay.
+    pub fn revisit(&mut self) {
+        self.validators = Validators::default();
+        self.unmodified_since_read = false;
+        if self.failures == 0 {
+            self.next_attempt_at = None;
+        }
+    }
+
     /// Closes the circuit, revives a feed that is gone, and forgets waits and failures: by hand only.
     pub fn reset_circuit(&mut self) {
         self.breaker.reset();
         (self.failures, self.next_attempt_at, self.gone, self.is_gone) = (0, None, None, false);
+        self.asked_until = None;
     }
 }
 

@@ -70,8 +70,12 @@ pub struct SourceReport {
     pub links: usize,
     /// Articles of it that were kept.
     pub kept: usize,
-    /// Why its links came from the HTML.
+    /// Why its links came from the HTML, or why it was not read.
     pub fallback_reason: Option<String>,
+    /// Its feed said that it is as it was the last time.
+    pub unchanged: bool,
+    /// When it is asked again, where that is known; without it: in the next run.
+    pub next_attempt_at: Option<Timestamp>,
     /// Why it failed.
     pub error: Option<Failure>,
 }
@@ -85,7 +89,7 @@ pub enum SourceOutcome {
     Html,
     /// From nowhere.
     Failed,
-    /// It was not read: all that was asked for was found before.
+    /// It was not read: it is not due, it is to be left alone, or all that was asked for was found before.
     Skipped,
 }
 

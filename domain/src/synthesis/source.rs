@@ -45,7 +45,7 @@ impl Source {
     /// The key by which a source is told apart: its URL in normal form, redacted, so that a new passkey or a tracking
     /// parameter makes no new source.
     pub fn key(&self) -> String {
-        redact_url(&normal_form(self.url.expose())).into_owned()
+        source_key(&self.url)
     }
 
     /// What stands after the same source was added again: it keeps what is known of it, takes the later `preferred`, a
@@ -62,6 +62,11 @@ impl Source {
     pub fn with_secret(self, url: &PrivateUrl) -> Self {
         Self { url: url.clone(), url_redacted: false, ..self }
     }
+}
+
+/// The key of the source at a URL.
+pub fn source_key(url: &PrivateUrl) -> String {
+    redact_url(&normal_form(url.expose())).into_owned()
 }
 
 impl FeedLocation {

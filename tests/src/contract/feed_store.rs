@@ -17,6 +17,7 @@ macro_rules! feed_store_contract {
         $crate::contract_suite! { [$($how)*] feed_store: [
             memory_comes_back_as_it_was_saved,
             the_last_memory_stands,
+            many_memories_are_saved_and_found_at_once,
             memories_of_tenants_never_meet,
             concurrent_savers_leave_one_whole_memory,
         ] }
@@ -37,6 +38,21 @@ pub async fn the_last_memory_stands(store: Arc<dyn FeedStore>) {
     assert_eq!(store.feed_memory(&tenant(), FEED).await.unwrap(), Some(large));
     store.save_feed_memory(&tenant(), FEED, "{}").await.unwrap();
     assert_eq!(store.feed_memory(&tenant(), FEED).await.unwrap().as_deref(), Some("{}"));
+}
+
+pub async fn many_memories_are_saved_and_found_at_once(store: Arc<dyn FeedStore>) {
+    let feed = |number: usize| format!("https://{number}.example/feed");
+    let mut memories: Vec<_> = (0..1200).map(|number| (feed(number), format!("memory {number}"))).collect();
+    memories.push((feed(7), "the later one".to_owned()));
+    store.save_feed_memories(&tenant(), &memories).await.unwrap();
+    store.save_feed_memories(&tenant(), &[]).await.unwrap();
+    let asked: Vec<_> = (0..1200).chain([7, 5000]).map(feed).collect();
+    let mut found = store.feed_memories(&tenant(), &asked).await.unwrap();
+    found.sort();
+    assert_eq!(found.len(), 1200, "each once, and the unknown one is left out");
+    assert!(found.contains(&(feed(7), "the later one".to_owned())));
+    assert!(found.contains(&(feed(1199), "memory 1199".to_owned())));
+    assert!(store.feed_memories(&TenantId("other".to_owned()), &asked).await.unwrap().is_empty());
 }
 
 pub async fn memories_of_tenants_never_meet(store: Arc<dyn FeedStore>) {

@@ -1,6 +1,6 @@
 //! A store in memory that keeps the contracts of the store ports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
@@ -122,8 +122,23 @@ impl FeedStore for MemoryStore {
         Ok(self.rows().feeds.get(&(tenant.clone(), clean(feed))).cloned())
     }
 
+    async fn feed_memories(&self, tenant: &TenantId, feeds: &[String]) -> Result<Vec<(String, String)>> {
+        let rows = self.rows();
+        let feeds: BTreeSet<String> = feeds.iter().map(|feed| clean(feed)).collect();
+        let found = feeds.into_iter().filter_map(|feed| {
+            let memory = rows.feeds.get(&(tenant.clone(), feed.clone()))?.clone();
+            Some((feed, memory))
+        });
+        Ok(found.collect())
+    }
+
     async fn save_feed_memory<'a>(&self, tenant: &TenantId, feed: &'a str, memory: &'a str) -> Result<()> {
-        self.rows().feeds.insert((tenant.clone(), clean(feed)), clean(memory));
+        self.save_feed_memories(tenant, &[(feed.to_owned(), memory.to_owned())]).await
+    }
+
+    async fn save_feed_memories(&self, tenant: &TenantId, memories: &[(String, String)]) -> Result<()> {
+        let saved = memories.iter().map(|(feed, memory)| ((tenant.clone(), clean(feed)), clean(memory)));
+        self.rows().feeds.extend(saved);
         Ok(())
     }
 }

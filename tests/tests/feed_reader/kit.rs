@@ -108,7 +108,7 @@ impl Kit {
     }
 
     fn request(&self, url: &str) -> FeedRequest {
-        FeedRequest { url: private(url), headers: self.headers.clone() }
+        FeedRequest { headers: self.headers.clone(), ..FeedRequest::new(private(url)) }
     }
 }
 

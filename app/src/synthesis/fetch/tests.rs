@@ -60,6 +60,7 @@ async fn after_a_429_the_host_is_not_asked_again() {
 #[test]
 fn a_page_is_known_by_its_first_tags() {
     let fetched = |body: &'static str| Fetched {
+        status: 200,
         body: Bytes::from_static(body.as_bytes()),
         url: "https://a.example/".parse().unwrap(),
         lasting_url: PrivateUrl::new("https://a.example/".parse().unwrap()),

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use headwater_domain::feed::reader_policy::ReaderPolicy;
 use headwater_domain::feed::{Content, ContentKind, FeedDocument, FeedFormat, FeedItem, LinkFrom};
 use headwater_domain::synthesis::article::PageArticle;
 use headwater_domain::synthesis::candidate::PageLink;
@@ -167,6 +168,7 @@ fn world() -> World {
         pages: Arc::new(pages()),
         sanitiser: Arc::new(MockSanitiser::new()),
         sources: Arc::new(sources),
+        feeds: Arc::new(headwater_tests::fakes::MemoryStore::default()),
         articles: Arc::clone(&history) as Arc<dyn ArticleStore>,
         classifier: Arc::new(OfflineClassifier::new(0.3)),
         clock: Arc::new(clock),
@@ -191,6 +193,8 @@ fn order(names: &[&str]) -> Order {
         run_id: "run".to_owned(),
         sources: names.iter().map(|name| Wanted::Source(source(name))).collect(),
         topics: Vec::new(),
+        by_hand: names.iter().map(|name| SourceId((*name).to_owned())).collect(),
+        reader: ReaderPolicy::default(),
         policy: RunPolicy::default(),
     }
 }

@@ -34,10 +34,25 @@ pub enum Plan {
 pub enum SkipReason {
     /// Too early.
     NotDue,
+    /// The server asked to be left alone.
+    Throttled,
     /// Too many failures in a row.
     CircuitOpen,
     /// The feed is gone for good.
     Gone,
+}
+
+/// On what occasion a feed would be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Occasion {
+    /// It is its turn, to the second.
+    #[default]
+    Poll,
+    /// A round through all feeds. One that is due within an eighth of its wait is taken along: else a round that is made
+    /// once a day would ask a feed that is due once a day every other day.
+    Round,
+    /// Somebody wants it now. Only what the server itself asked for is waited for.
+    ByHand,
 }
 
 /// Decides whether a feed is asked now, and by which validators.
@@ -56,6 +71,18 @@ pub enum SkipReason {
 /// assert!(matches!(plan(&state, now, &policy), Plan::Skip { .. }));
 /// ```
 pub fn plan(state: &FeedFetchState, now: Timestamp, policy: &ReaderPolicy) -> Plan {
+    plan_for(state, now, policy, Occasion::Poll)
+}
+
+/// Decides as [`plan`] does, on an occasion.
+pub fn plan_for(state: &FeedFetchState, now: Timestamp, policy: &ReaderPolicy, occasion: Occasion) -> Plan {
+    if let Some(until) = state.asked_after(now, policy).filter(|_| occasion != Occasion::Poll) {
+        return Plan::Skip { until: Some(until), why: SkipReason::Throttled };
+    }
+    let validators = || if state.is_stuck(now, policy) { Validators::default() } else { state.validators.clone() };
+    if occasion == Occasion::ByHand {
+        return Plan::Fetch { validators: validators(), probe: false };
+    }
     if state.is_gone {
         return Plan::Skip { until: None, why: SkipReason::Gone };
     }
@@ -63,11 +90,11 @@ pub fn plan(state: &FeedFetchState, now: Timestamp, policy: &ReaderPolicy) -> Pl
     if let Permit::Reject(until) = permit {
         return Plan::Skip { until, why: SkipReason::CircuitOpen };
     }
-    if let Some(due) = state.due_after(now, policy) {
+    let due = state.due_after(now, policy).filter(|due| occasion == Occasion::Poll || !state.is_nearly_due(*due, now));
+    if let Some(due) = due {
         return Plan::Skip { until: Some(due), why: SkipReason::NotDue };
     }
-    let validators = if state.is_stuck(now, policy) { Validators::default() } else { state.validators.clone() };
-    Plan::Fetch { validators, probe: permit == Permit::Probe }
+    Plan::Fetch { validators: validators(), probe: permit == Permit::Probe }
 }
 
 impl FeedFetchState {
@@ -77,6 +104,17 @@ impl FeedFetchState {
         let clock_was_wrong = until(due, now) > policy.longest_wait()
             || self.last_attempt_at.is_some_and(|last| last > later(now, TOLERANCE));
         (!clock_was_wrong).then_some(due)
+    }
+
+    /// Whether all but an eighth of the wait after a good answer is over.
+    fn is_nearly_due(&self, due: Timestamp, now: Timestamp) -> bool {
+        let wait = self.last_attempt_at.map_or(Duration::ZERO, |last| since(last, due));
+        self.failures == 0 && until(due, now) <= wait / 8
+    }
+
+    /// Until when the server asked to be left alone, if that lies ahead and no wrong clock is to blame.
+    fn asked_after(&self, now: Timestamp, policy: &ReaderPolicy) -> Option<Timestamp> {
+        self.asked_until.filter(|asked| *asked > now && until(*asked, now) <= policy.longest_wait())
     }
 
     /// Nothing but 304 for too long.
@@ -107,6 +145,7 @@ impl SkipReason {
     pub fn kind(self) -> ErrorKind {
         match self {
             Self::NotDue => ErrorKind::NotDue,
+            Self::Throttled => ErrorKind::Throttled,
             Self::CircuitOpen => ErrorKind::CircuitOpen,
             Self::Gone => ErrorKind::Gone,
         }

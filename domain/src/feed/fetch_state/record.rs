@@ -97,6 +97,7 @@ impl FeedFetchState {
     fn on_good_answer(&mut self, moved: Option<Move>, now: Timestamp, policy: &ReaderPolicy, chance: u64) {
         self.breaker.on_success(now, &policy.circuit);
         (self.failures, self.last_error, self.gone) = (0, None, None);
+        self.asked_until = None;
         self.next_attempt_at = Some(self.pace.next_poll(now, policy, chance));
         self.on_redirect(moved, now, policy);
     }
@@ -131,6 +132,9 @@ impl FeedFetchState {
             self.breaker.on_failure(now, &policy.circuit);
         }
         let wait = self.wait(kind, asked_wait, policy, chance);
+        // Throttling asks for a wait even where it names none.
+        let asked = asked_wait.map(|asked| asked.min(policy.max_delay));
+        self.asked_until = if kind == ErrorKind::Throttled { Some(wait) } else { asked }.map(|wait| later(now, wait));
         self.next_attempt_at = (!self.is_gone).then(|| later(now, wait));
         self.last_error = Some(LastError { code: kind, message, http_status, at: now });
         kind

@@ -110,6 +110,53 @@ fn nothing_is_asked_before_it_is_due() {
 }
 
 #[test]
+fn a_round_takes_along_what_is_nearly_due_and_nothing_else() {
+    let round = |state: &FeedFetchState, now| plan_for(state, at(now), &policy(), Occasion::Round);
+    let mut state = FeedFetchState::default();
+    record(&mut state, read("a"), at(0), &policy(), 0);
+    assert!(matches!(round(&state, HOUR * 7 / 8 - 1), Plan::Skip { why: SkipReason::NotDue, .. }));
+    assert!(matches!(round(&state, HOUR * 7 / 8), Plan::Fetch { .. }));
+    skips(&state, HOUR - 1, SkipReason::NotDue);
+    record(&mut state, failed(ErrorKind::Timeout, 0), at(HOUR), &policy(), 0);
+    assert!(matches!(round(&state, HOUR + 59), Plan::Skip { why: SkipReason::NotDue, .. }), "failures wait in full");
+}
+
+#[test]
+fn by_hand_everything_is_asked_but_a_server_that_asked_for_less() {
+    let by_hand = |state: &FeedFetchState, now| plan_for(state, at(now), &policy(), Occasion::ByHand);
+    let asks = |plan| matches!(plan, Plan::Fetch { .. });
+    let mut state = FeedFetchState::default();
+    record(&mut state, read("a"), at(0), &policy(), 0);
+    assert_eq!(by_hand(&state, 1), Plan::Fetch { validators: etag("a"), probe: false });
+    for _ in 0..6 {
+        record(&mut state, failed(ErrorKind::HttpStatus, 500), at(1), &policy(), 0);
+    }
+    skips(&state, 2, SkipReason::CircuitOpen);
+    assert!(asks(by_hand(&state, 2)), "the circuit is open, and somebody wants to know");
+    let Outcome::Failed(failure) = failed(ErrorKind::HttpStatus, 500) else { unreachable!() };
+    let asked = Outcome::Failed(Failure { asked_wait: Some(Duration::from_secs(7200)), ..failure });
+    record(&mut state, asked, at(10), &policy(), 0);
+    let until = Some(at(10 + 2 * HOUR));
+    assert_eq!(by_hand(&state, 20), Plan::Skip { until, why: SkipReason::Throttled });
+    assert!(asks(by_hand(&state, 10 + 2 * HOUR)));
+    let mut state = FeedFetchState::default();
+    record(&mut state, failed(ErrorKind::Throttled, 429), at(0), &policy(), 0);
+    assert!(!asks(by_hand(&state, 59)), "throttling asks for a wait even where it names none");
+    assert!(asks(by_hand(&state, 60)));
+}
+
+#[test]
+fn what_is_to_be_revisited_is_asked_for_in_full_and_at_once() {
+    let mut state = FeedFetchState::default();
+    record(&mut state, read("a"), at(0), &policy(), 0);
+    state.revisit();
+    asks_by(&state, 1, None);
+    record(&mut state, failed(ErrorKind::Timeout, 0), at(1), &policy(), 0);
+    state.revisit();
+    skips(&state, 2, SkipReason::NotDue);
+}
+
+#[test]
 fn validators_come_from_what_was_read_and_are_refreshed_by_a_304() {
     let mut state = FeedFetchState::default();
     record(&mut state, read("v1"), at(0), &policy(), 0);

@@ -27,6 +27,8 @@ fn source(outcome: SourceOutcome) -> SourceReport {
         links: 0,
         kept: 0,
         fallback_reason: None,
+        unchanged: false,
+        next_attempt_at: None,
         error: None,
     }
 }
