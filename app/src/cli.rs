@@ -1,6 +1,7 @@
 //! Which commands there are, and how one is run.
 
 mod article;
+mod datasource;
 mod db;
 mod demo;
 mod digest;
@@ -103,6 +104,9 @@ enum Command {
     /// Work out schedules
     #[command(subcommand)]
     Schedule(schedule::ScheduleCommand),
+    /// Read wikis, document stores and feeds through connectors
+    #[command(subcommand)]
+    Datasource(datasource::DatasourceCommand),
     /// Look after the store
     #[command(subcommand)]
     Db(db::DbCommand),
@@ -112,6 +116,14 @@ enum Command {
 }
 
 impl Command {
+    /// The flags of all commands as this one means them: `--config` of a data source is no configuration of the program.
+    fn settled(&self, global: GlobalFlags) -> GlobalFlags {
+        match self {
+            Self::Datasource(command) if command.has_config() => global.without_config(),
+            _ => global,
+        }
+    }
+
     /// Whether the command prints JSON without being asked.
     fn always_json(&self) -> bool {
         match self {
@@ -133,7 +145,7 @@ impl From<Status> for ExitCode {
 }
 
 fn execute(cli: Cli, json: bool) -> anyhow::Result<Status> {
-    let mut context = Context::new(&cli.global)?;
+    let mut context = Context::new(&cli.command.settled(cli.global.clone()))?;
     context.json = json;
     telemetry::init(&context.config.log, cli.global.log.as_deref());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -151,6 +163,7 @@ async fn dispatch(command: Command, context: &Context) -> anyhow::Result<Status>
         Command::Url(command) => url::run(command, context).await,
         Command::Opml(command) => opml::run(command, context).await,
         Command::Schedule(command) => schedule::run(command, context).await,
+        Command::Datasource(command) => datasource::run(command, context).await,
         Command::Db(command) => db::run(command, context).await,
         Command::Key(command) => key::run(command, context).await,
     }

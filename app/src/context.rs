@@ -4,12 +4,13 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use headwater_ports::Clock;
+use headwater_ports::{Clock, Timer};
 use jiff::Timestamp;
 
 use crate::clock::{FixedClock, SystemClock};
 use crate::config::Config;
 use crate::failure::UsageError;
+use crate::timer::{FixedTimer, TokioTimer};
 
 /// What every command is given.
 pub(crate) struct Context {
@@ -17,6 +18,8 @@ pub(crate) struct Context {
     pub(crate) json: bool,
     /// The time.
     pub(crate) clock: Arc<dyn Clock>,
+    /// How to wait on that clock.
+    pub(crate) timer: Arc<dyn Timer>,
     /// The configuration: defaults, file, environment, `--set`.
     pub(crate) config: Config,
     /// How requests are made.
@@ -88,17 +91,30 @@ pub(crate) struct Resolve {
     pub(crate) addresses: Vec<IpAddr>,
 }
 
+impl GlobalFlags {
+    /// The flags without a configuration file.
+    pub(crate) fn without_config(self) -> Self {
+        Self { config: None, ..self }
+    }
+}
+
 impl Context {
     /// Reads the configuration and puts everything together.
     pub(crate) fn new(flags: &GlobalFlags) -> anyhow::Result<Self> {
         let sets = flags.set.iter().map(|text| split_set(text)).collect::<Result<Vec<_>, _>>()?;
         let config = Config::load(flags.config.as_deref(), &sets)?;
-        let clock: Arc<dyn Clock> = match flags.now {
-            Some(now) => Arc::new(FixedClock(now)),
-            None => Arc::new(SystemClock),
-        };
-        Ok(Self { json: flags.json, clock, config, requests: flags.requests.clone() })
+        let (clock, timer) = time(flags.now);
+        Ok(Self { json: flags.json, clock, timer, config, requests: flags.requests.clone() })
     }
+}
+
+/// The system's clock, or one that stands still, with the timer beside it.
+fn time(now: Option<Timestamp>) -> (Arc<dyn Clock>, Arc<dyn Timer>) {
+    let Some(now) = now else {
+        return (Arc::new(SystemClock), Arc::new(TokioTimer));
+    };
+    let clock = Arc::new(FixedClock::new(now));
+    (Arc::clone(&clock) as Arc<dyn Clock>, Arc::new(FixedTimer(clock)))
 }
 
 fn split_set(text: &str) -> Result<(String, String), UsageError> {

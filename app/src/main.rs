@@ -16,6 +16,7 @@ mod secrets;
 mod sources;
 mod synthesis;
 mod telemetry;
+mod timer;
 mod wiring;
 
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! How an account is asked: one pace for all who share it, and another try where that helps.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use headwater_domain::ErrorKind;
@@ -22,7 +22,7 @@ pub struct ConnectorPorts {
 }
 
 /// The accounts that a connector speaks for: data sources with the same credentials share one pace.
-pub(crate) struct Accounts {
+pub struct Accounts {
     ports: ConnectorPorts,
     policy: AccountPolicy,
     known: Mutex<HashMap<[u8; 32], Arc<Account>>>,
@@ -30,26 +30,26 @@ pub(crate) struct Accounts {
 
 /// How an account is asked.
 #[derive(Debug, Clone)]
-pub(crate) struct AccountPolicy {
+pub struct AccountPolicy {
     /// The pace.
-    pub(crate) rate: RequestRate,
+    pub rate: RequestRate,
     /// Attempts at one request, the first included.
-    pub(crate) attempts: u32,
+    pub attempts: u32,
     /// The waits between them, where the server does not say.
-    pub(crate) backoff: Backoff,
+    pub backoff: Backoff,
     /// The longest wait that a server may ask for within a run.
-    pub(crate) max_wait: Duration,
+    pub max_wait: Duration,
 }
 
 /// One account of an outside system.
-pub(crate) struct Account {
+pub struct Account {
     ports: ConnectorPorts,
     policy: AccountPolicy,
     rate: Mutex<RequestRate>,
 }
 
 /// What an answer means to the one who asked.
-pub(crate) enum Judgement {
+pub enum Judgement {
     /// It is the answer.
     Accept,
     /// Too many requests: the whole account waits that long (the backoff where none is named), then asks again.
@@ -62,12 +62,12 @@ pub(crate) enum Judgement {
 
 impl Accounts {
     /// No accounts yet; each gets this policy.
-    pub(crate) fn new(ports: ConnectorPorts, policy: AccountPolicy) -> Self {
+    pub fn new(ports: ConnectorPorts, policy: AccountPolicy) -> Self {
         Self { ports, policy, known: Mutex::default() }
     }
 
     /// The account that these words name: the origin and the credentials.
-    pub(crate) fn of(&self, words: &[&str]) -> Arc<Account> {
+    pub fn of(&self, words: &[&str]) -> Arc<Account> {
         let mut hash = Sha256::new();
         for word in words {
             hash.update(word.len().to_le_bytes());
@@ -93,7 +93,7 @@ impl Account {
     ///
     /// # Errors
     /// The last attempt's.
-    pub(crate) async fn send(
+    pub async fn send(
         &self,
         request: FetchRequest,
         judge: impl Fn(&FetchResponse, Timestamp) -> Judgement + Send + Sync,
@@ -105,6 +105,7 @@ impl Account {
             let now = self.ports.clock.now();
             failures += 1;
             let (wait, error) = match outcome {
+                Ok(response) if response.body_cut => (self.wait(None, failures), broke_off()),
                 Ok(response) => match judge(&response, now) {
                     Judgement::Accept => return Ok(response),
                     Judgement::Refuse(error) => return Err(error),
@@ -126,23 +127,37 @@ impl Account {
     }
 
     /// What time it is.
-    pub(crate) fn now(&self) -> Timestamp {
+    pub fn now(&self) -> Timestamp {
         self.ports.clock.now()
     }
 
+    /// Waits, as between two looks at a task of the vendor.
+    pub async fn sleep(&self, wait: Duration) {
+        self.ports.timer.sleep(wait).await;
+    }
+
+    /// Waits until it is this request's turn. Where the server asked for silence meanwhile, the turn is void and another
+    /// is taken: those who waited would otherwise all come at once.
     async fn turn(&self) {
-        let now = self.ports.clock.now();
-        let turn = self.rate.lock().unwrap_or_else(PoisonError::into_inner).poll_turn(now);
-        if let Ok(wait) = Duration::try_from(turn.duration_since(now))
-            && !wait.is_zero()
-        {
+        loop {
+            let now = self.ports.clock.now();
+            let turn = self.rate().poll_turn(now);
+            let Some(wait) = Duration::try_from(turn.duration_since(now)).ok().filter(|wait| !wait.is_zero()) else {
+                return;
+            };
             self.ports.timer.sleep(wait).await;
+            if !self.rate().is_silent(self.ports.clock.now()) {
+                return;
+            }
         }
     }
 
     fn on_wait(&self, now: Timestamp, wait: Duration) {
-        let until = now.checked_add(wait).unwrap_or(Timestamp::MAX);
-        self.rate.lock().unwrap_or_else(PoisonError::into_inner).on_wait(until);
+        self.rate().on_wait(now.checked_add(wait).unwrap_or(Timestamp::MAX));
+    }
+
+    fn rate(&self) -> MutexGuard<'_, RequestRate> {
+        self.rate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wait(&self, asked: Option<Duration>, failures: u32) -> Duration {
@@ -155,5 +170,12 @@ fn is_passing(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::Connect | ErrorKind::Timeout)
 }
 
+fn broke_off() -> Error {
+    Error::new(ErrorKind::Connect, "read the answer", "the answer broke off")
+}
+
 /// Accounts that are remembered while nobody uses them.
 const MAX_ACCOUNTS: usize = 1000;
+
+#[cfg(test)]
+mod tests;

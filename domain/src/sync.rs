@@ -7,7 +7,7 @@ mod file_name;
 mod pagination;
 mod resource;
 
-pub use config::DataSourceConfig;
+pub use config::{DataSourceConfig, InvalidDataSourceConfig};
 pub use cursor::{CursorChange, SyncCursor};
 pub use fetched_item::{Deletion, FailedItem, FetchedItem, Note, Receipt, SkipReason, SkippedItem};
 pub use file_name::{MAX_FILE_NAME_BYTES, file_name};

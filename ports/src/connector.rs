@@ -73,6 +73,9 @@ pub trait StreamHandler: Send {
     async fn emit(&mut self, item: FetchedItem) -> Result<Receipt>;
 
     /// Takes all deletions of a run together, so that a guard can judge them as a whole; a receipt each, in order.
+    ///
+    /// A document that was handed over under another resource since has moved: it stays, and the deletion is
+    /// [`Receipt::Kept`].
     async fn delete(&mut self, deletions: Vec<Deletion>) -> Result<Vec<Receipt>>;
 
     /// Takes note of what happened besides.

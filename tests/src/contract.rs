@@ -13,6 +13,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 pub mod article_store;
+pub mod connector;
 pub mod feed_store;
 pub mod retention;
 pub mod secret_store;

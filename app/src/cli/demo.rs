@@ -90,7 +90,13 @@ fn on_loopback(context: &Context, world: &World, server: &DemoServer) -> Context
         proxy: None,
         ..context.requests.clone()
     };
-    Context { json: context.json, clock: context.clock.clone(), config: context.config.clone(), requests }
+    Context {
+        json: context.json,
+        clock: context.clock.clone(),
+        timer: context.timer.clone(),
+        config: context.config.clone(),
+        requests,
+    }
 }
 
 /// Writes the digest, and says where it is; where nothing is new the last one stays as it was.

@@ -6,7 +6,18 @@ use super::Cli;
 use crate::context::REQUESTS;
 
 /// The commands that make requests or judge their URLs, and the groups that hold such commands.
-const WITH_REQUESTS: [&str; 7] = ["", " run", " feed", " feed discover", " feed fetch", " url", " url check"];
+const WITH_REQUESTS: [&str; 10] = [
+    "",
+    " run",
+    " feed",
+    " feed discover",
+    " feed fetch",
+    " url",
+    " url check",
+    " datasource",
+    " datasource validate",
+    " datasource resources",
+];
 
 /// The command line as it is parsed and explained. The flags that shape requests are taken everywhere, since they may
 /// stand before the command, but are shown only where requests are made.

@@ -34,6 +34,11 @@ impl RequestRate {
         turn
     }
 
+    /// Whether the server asked for silence and it lasts: a turn that was given before is void.
+    pub fn is_silent(&self, now: Timestamp) -> bool {
+        self.silent_until.is_some_and(|until| until > now)
+    }
+
     /// The server asked to be left alone until then: no turn is given before, whoever asks.
     pub fn on_wait(&mut self, until: Timestamp) {
         self.silent_until = Some(self.silent_until.map_or(until, |known| known.max(until)));

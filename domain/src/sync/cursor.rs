@@ -154,6 +154,9 @@ impl SyncCursor {
             CursorChange::Forgotten { resource, external_id } => {
                 if let Some(documents) = self.known.get_mut(&resource) {
                     documents.remove(&external_id);
+                    if documents.is_empty() {
+                        self.known.remove(&resource);
+                    }
                 }
             }
             CursorChange::State { name, value: Some(value) } => {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{CursorChange, MAX_FILE_NAME_BYTES, PageGuard, SyncCursor, file_name};
+use super::{CursorChange, DataSourceConfig, MAX_FILE_NAME_BYTES, PageGuard, SyncCursor, file_name};
 
 #[test]
 fn a_cursor_lists_only_what_changed() {
@@ -60,4 +60,50 @@ fn a_token_that_comes_again_ends_the_listing() {
     let mut short = PageGuard::new(1);
     assert!(short.on_next("a").is_ok());
     assert!(short.on_next("b").is_err());
+}
+
+#[test]
+fn a_forgotten_resource_leaves_nothing_behind() {
+    let mut cursor = SyncCursor::default();
+    cursor.record("space", "a", "1");
+    cursor.forget("space", "a");
+    let mut copy = SyncCursor::default();
+    cursor.take_changes().into_iter().for_each(|change| copy.apply(change));
+    assert_eq!(copy, cursor);
+}
+
+#[test]
+fn a_configuration_is_read_and_never_shows_its_credentials() {
+    let text = br#"{"type": " notion ", "credentials": {"api_key": "s3cret", "port": 7, "none": null},
+                    "resource_ids": ["a", "b"], "settings": {"deep": true, "url": " x "}}"#;
+    let config = DataSourceConfig::from_json(text).unwrap();
+    assert_eq!(config.connector_type, "notion");
+    assert_eq!(config.credential("api_key").unwrap().expose(), "s3cret");
+    assert_eq!(config.credential("port").unwrap().expose(), "7");
+    assert!(config.credential("none").is_none());
+    assert_eq!((config.switch("deep"), config.setting("url")), (Some(true), Some("x")));
+    assert!(!format!("{config:?}").contains("s3cret"));
+}
+
+#[test]
+fn a_wrong_configuration_is_told_by_its_field_alone() {
+    #[track_caller]
+    fn check(text: &str, message: &str) {
+        assert_eq!(DataSourceConfig::from_json(text.as_bytes()).unwrap_err().to_string(), message);
+    }
+    check("s3cret", "the configuration is not a JSON object");
+    check("[]", "the configuration is not a JSON object");
+    check(r#"{"type": ""}"#, "`type` must be the type of a connector");
+    check(r#"{"type": "rss", "credentials": "s3cret"}"#, "`credentials` must be an object");
+    check(r#"{"type": "rss", "resource_ids": [1]}"#, "`resource_ids` must be a list of texts");
+    check(r#"{"type": "rss", "settings": []}"#, "`settings` must be an object");
+    assert!(DataSourceConfig::from_json(br#"{"type": "rss"}"#).unwrap().resource_ids.is_empty());
+}
+
+#[test]
+fn names_that_one_system_reserves_are_changed() {
+    assert_eq!(file_name("CON", "md"), "CON_.md");
+    assert_eq!(file_name("lpt1", ""), "lpt1_");
+    assert_eq!(file_name("nul.backup", "md"), "nul_.backup.md");
+    assert_eq!(file_name("Console", "md"), "Console.md");
 }

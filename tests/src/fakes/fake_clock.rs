@@ -23,6 +23,12 @@ impl FakeClock {
         assert!(!by.is_negative(), "a clock never goes back");
         *self.0.lock().expect("no test panics while it holds the clock") += by;
     }
+
+    /// Moves the clock forward to that moment; one that is past leaves it alone.
+    pub fn advance_to(&self, moment: Timestamp) {
+        let mut now = self.0.lock().expect("no test panics while it holds the clock");
+        *now = moment.max(*now);
+    }
 }
 
 impl Default for FakeClock {
