@@ -5,8 +5,6 @@
 //! helps, and [`ConnectorRegistry`] holds the connectors of a program. `docs/writing-a-connector.md` builds one.
 
 pub mod account;
-#[cfg(feature = "yuque")]
-mod checkpoints;
 mod delivery;
 mod registry;
 #[cfg(feature = "rss")]

@@ -13,27 +13,30 @@ mod sync;
 mod toc;
 mod wire;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use headwater_domain::resilience::{Backoff, RequestRate};
 use headwater_domain::sync::{DataSourceConfig, Resource, SyncCursor};
 use headwater_ports::connector::{AuthType, Capability, ConfigField, ConnectorMetadata, FieldPlace};
-use headwater_ports::{Connector, Result, StreamHandler};
+use headwater_ports::{Clock, Connector, Result, StreamHandler};
 
 use self::api::Api;
 use self::sync::Run;
 use crate::account::{AccountPolicy, Accounts, ConnectorPorts};
+use crate::delivery::Delivery;
 
 /// Reads books of Yuque with a token of a user or of a team.
 pub struct YuqueConnector {
     accounts: Accounts,
+    clock: Arc<dyn Clock>,
 }
 
 impl YuqueConnector {
     /// A connector on these ports.
     pub fn new(ports: ConnectorPorts) -> Self {
-        Self { accounts: Accounts::new(ports, policy()) }
+        Self { clock: Arc::clone(&ports.clock), accounts: Accounts::new(ports, policy()) }
     }
 
     fn api(&self, config: &DataSourceConfig) -> Result<Api> {
@@ -80,7 +83,8 @@ impl Connector for YuqueConnector {
         handler: &mut dyn StreamHandler,
     ) -> Result<SyncCursor> {
         let selected = config::selected(config)?;
-        Run::new(&self.api(config)?, cursor, handler).run(&selected).await
+        let api = self.api(config)?;
+        Run::new(&api, Delivery::new(handler, cursor, Arc::clone(&self.clock))).run(&selected).await
     }
 }
 

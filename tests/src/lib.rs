@@ -9,3 +9,4 @@ pub mod fakes;
 pub mod postgres;
 pub mod server;
 pub mod site;
+pub mod stand_in;

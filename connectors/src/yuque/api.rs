@@ -43,11 +43,6 @@ impl Api {
         Self { account, origin, token }
     }
 
-    /// What time it is.
-    pub(super) fn now(&self) -> Timestamp {
-        self.account.now()
-    }
-
     /// The address of a document for people.
     pub(super) fn page_url(&self, namespace: &str, slug: &str) -> String {
         format!("{}{namespace}/{slug}", self.origin)

@@ -28,6 +28,7 @@ pub(super) struct Place<'a> {
 pub(super) struct Version {
     touched: String,
     named: String,
+    book: String,
     says: String,
 }
 
@@ -65,7 +66,7 @@ impl Version {
         let touched = doc.updated_at.or(doc.content_updated_at).map(|at| at.to_string()).unwrap_or_default();
         let mut words = vec![doc.title.as_str(), place.url.as_str()];
         words.extend(place.path.iter().map(String::as_str));
-        Self { touched, named: short_hash(&words), says: String::new() }
+        Self { touched, named: short_hash(&words), book: place.book.id.to_string(), says: String::new() }
     }
 
     /// The version with the content of an item.
@@ -78,7 +79,12 @@ impl Version {
     /// Reads a version from a cursor.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split('|').map(str::to_owned);
-        Some(Self { touched: parts.next()?, named: parts.next()?, says: parts.next()? })
+        Some(Self { touched: parts.next()?, named: parts.next()?, book: parts.next()?, says: parts.next()? })
+    }
+
+    /// The book in which the document was.
+    pub(super) fn book(&self) -> Option<u64> {
+        self.book.parse().ok()
     }
 
     /// Whether a listing shows nothing new. Without a time there is always something.
@@ -94,7 +100,7 @@ impl Version {
 
 impl std::fmt::Display for Version {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}|{}|{}", self.touched, self.named, self.says)
+        write!(f, "{}|{}|{}|{}", self.touched, self.named, self.book, self.says)
     }
 }
 

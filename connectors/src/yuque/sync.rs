@@ -1,11 +1,10 @@
 //! How one run reads what changed in the selected books.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use headwater_domain::ErrorKind;
-use headwater_domain::sync::{Deletion, FailedItem, Note, Receipt, SkipReason, SkippedItem, SyncCursor};
-use headwater_ports::{Error, Result, StreamHandler};
-use jiff::Timestamp;
+use headwater_domain::sync::{FailedItem, SkipReason, SkippedItem, SyncCursor};
+use headwater_ports::{Error, Result};
 
 use super::api::{Api, Found, PAGE, TABLE_PAGE, missing};
 use super::books;
@@ -14,86 +13,60 @@ use super::document::{Content, Kind, Place, Version, content, item};
 use super::sheet;
 use super::toc::Toc;
 use super::wire::{Book, Doc};
-use crate::checkpoints::Checkpoints;
+use crate::delivery::Delivery;
 
 /// One run over the selected books.
 pub(super) struct Run<'a> {
     api: &'a Api,
-    cursor: SyncCursor,
-    handler: &'a mut dyn StreamHandler,
-    checkpoints: Checkpoints,
-    began_at: Timestamp,
-    /// The books that were read to their end or not, each once.
-    books: HashSet<u64>,
-    /// What is gone from its book: the book, the document, and where it is now.
-    gone: Vec<Gone>,
-    unchanged: u64,
+    delivery: Delivery<'a>,
+    /// The documents of each book that was read: none where its listing is not known to be complete.
+    books: HashMap<u64, Option<HashSet<u64>>>,
     /// The first failure of a whole branch; while nothing could be listed it is the run's.
     failed: Option<Error>,
     any_listed: bool,
-    any_failed: bool,
-}
-
-/// A document that is no longer in its book.
-struct Gone {
-    source: String,
-    book: u64,
-    doc: String,
-    /// The book in which it is now.
-    moved_to: Option<u64>,
 }
 
 /// A book being read.
 struct Reading<'b> {
     book: &'b Book,
     source: &'b str,
-    key: &'b str,
     toc: Toc,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(api: &'a Api, cursor: SyncCursor, handler: &'a mut dyn StreamHandler) -> Self {
-        let began_at = api.now();
-        Self {
-            api,
-            cursor,
-            handler,
-            checkpoints: Checkpoints::new(began_at),
-            began_at,
-            books: HashSet::new(),
-            gone: Vec::new(),
-            unchanged: 0,
-            failed: None,
-            any_listed: false,
-            any_failed: false,
-        }
+    pub(super) fn new(api: &'a Api, delivery: Delivery<'a>) -> Self {
+        Self { api, delivery, books: HashMap::new(), failed: None, any_listed: false }
     }
 
     /// Reads the selected books, hands over what is gone, and gives the cursor of the end.
     pub(super) async fn run(mut self, selected: &[Selected]) -> Result<SyncCursor> {
-        for one in selected {
-            let read = match one {
-                Selected::Book(id) => self.book(id, id).await,
-                Selected::Shelf(shelf) => match books::of_shelf(self.api, shelf).await {
-                    Ok(books) => self.shelf(&one.id(), &books).await,
-                    Err(error) => self.on_branch_failed(&one.id(), error).await,
-                },
-            };
-            if let Err(error) = read {
+        match self.read_all(selected).await {
+            Ok(()) => self.delivery.finish().await,
+            Err(error) => {
                 // The first error says more than one of the checkpoint would.
-                let _ = self.save().await;
-                return Err(error);
+                let _ = self.delivery.checkpoint().await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn read_all(&mut self, selected: &[Selected]) -> Result<()> {
+        for one in selected {
+            match one {
+                Selected::Book(id) => self.book(id, id).await?,
+                Selected::Shelf(shelf) => match books::of_shelf(self.api, shelf).await {
+                    Ok(books) => self.shelf(&one.id(), &books).await?,
+                    Err(error) => self.on_branch_failed(&one.id(), error).await?,
+                },
             }
         }
         if let Some(error) = self.failed.take_if(|_| !self.any_listed) {
             return Err(error);
         }
-        self.delete().await?;
-        if !self.any_failed {
-            self.cursor.record_sync(self.began_at);
+        for one in selected {
+            self.find_gone(&one.id()).await?;
         }
-        self.save().await?;
-        Ok(self.cursor)
+        Ok(())
     }
 
     async fn shelf(&mut self, source: &str, books: &[Book]) -> Result<()> {
@@ -105,30 +78,17 @@ impl<'a> Run<'a> {
     }
 
     async fn book(&mut self, source: &str, id: &str) -> Result<()> {
-        let found = async {
-            let Found::Here(book) = self.api.book(id).await? else {
-                return Err(missing(&format!("book {id}")));
-            };
-            let toc = match self.api.toc(book.id).await {
-                Ok(entries) => Toc::new(&entries),
-                Err(error) if error.kind == ErrorKind::Auth => Toc::default(),
-                Err(error) => return Err(error),
-            };
-            Ok((book, toc))
-        };
-        let (book, toc) = match found.await {
+        let (book, toc) = match book_and_toc(self.api, id).await {
             Ok(found) => found,
             Err(error) => return self.on_branch_failed(id, error).await,
         };
-        if !self.books.insert(book.id) {
+        if self.books.contains_key(&book.id) {
             return Ok(());
         }
-        let key = book.id.to_string();
-        let reading = Reading { book: &book, source, key: &key, toc };
-        match self.docs(&reading).await? {
-            Some(listed) => self.find_gone(&reading, &listed).await,
-            None => Ok(()),
-        }
+        self.books.insert(book.id, None);
+        let listed = self.docs(&Reading { book: &book, source, toc }).await?;
+        self.books.insert(book.id, listed);
+        Ok(())
     }
 
     /// Reads the documents of a book. Gives the ids of a listing that is known to be complete; while documents come and go
@@ -136,40 +96,52 @@ impl<'a> Run<'a> {
     async fn docs(&mut self, reading: &Reading<'_>) -> Result<Option<HashSet<u64>>> {
         let mut done = HashSet::new();
         for _ in 0..LISTINGS {
-            let mut listed = HashSet::new();
-            let mut total = None;
-            for page in 0.. {
-                let rows = match self.api.docs(reading.book.id, page * PAGE).await {
-                    Ok(page) => {
-                        self.any_listed = true;
-                        total = page.total.or(total);
-                        page.rows
-                    }
-                    Err(error) => return self.on_branch_failed(reading.key, error).await.map(|()| None),
-                };
-                let (full, before) = (rows.len() >= PAGE, listed.len());
-                for doc in rows {
-                    listed.insert(doc.id);
-                    if done.insert(doc.id) {
-                        self.doc(reading, doc).await?;
-                    }
+            match self.listing(reading, &mut done).await {
+                Ok((listed, total)) if total.is_none_or(|total| total == listed.len() as u64) => {
+                    return Ok(Some(listed));
                 }
-                if !full {
-                    break;
+                Ok(_) => {}
+                Err(Stop::Branch(error)) => {
+                    self.on_branch_failed(&reading.book.id.to_string(), error).await?;
+                    return Ok(None);
                 }
-                if listed.len() == before {
-                    let detail = "the list of documents comes back to documents already read";
-                    let error = Error::new(ErrorKind::PaginationLoop, OPERATION, detail);
-                    return self.on_branch_failed(reading.key, error).await.map(|()| None);
-                }
-            }
-            if total.is_none_or(|total| total == listed.len() as u64) {
-                return Ok(Some(listed));
+                Err(Stop::Run(error)) => return Err(error),
             }
         }
         let detail = "the list of documents does not agree with its own count, so nothing in it counts as deleted";
         let error = Error::new(ErrorKind::PartialFetch, OPERATION, detail);
-        self.on_branch_failed(reading.key, error).await.map(|()| None)
+        self.on_branch_failed(&reading.book.id.to_string(), error).await?;
+        Ok(None)
+    }
+
+    /// Reads a listing once, and the documents that were not seen before. Gives the ids, and the total that it claims.
+    async fn listing(
+        &mut self,
+        reading: &Reading<'_>,
+        done: &mut HashSet<u64>,
+    ) -> Result<(HashSet<u64>, Option<u64>), Stop> {
+        let mut listed = HashSet::new();
+        let mut total = None;
+        for page in 0.. {
+            let page = self.api.docs(reading.book.id, page * PAGE).await.map_err(Stop::Branch)?;
+            self.any_listed = true;
+            total = page.total.or(total);
+            let (full, before) = (page.rows.len() >= PAGE, listed.len());
+            for doc in page.rows {
+                listed.insert(doc.id);
+                if done.insert(doc.id) {
+                    self.doc(reading, doc).await.map_err(Stop::Run)?;
+                }
+            }
+            if !full {
+                break;
+            }
+            if listed.len() == before {
+                let detail = "the list of documents comes back to documents already read";
+                return Err(Stop::Branch(Error::new(ErrorKind::PaginationLoop, OPERATION, detail)));
+            }
+        }
+        Ok((listed, total))
     }
 
     async fn doc(&mut self, reading: &Reading<'_>, listed: Doc) -> Result<()> {
@@ -186,10 +158,10 @@ impl<'a> Run<'a> {
             url: self.api.page_url(&reading.book.namespace, &listed.slug),
         };
         let id = listed.id.to_string();
-        let known = self.cursor.version(reading.key, &id).and_then(Version::parse);
+        let known = self.delivery.cursor().version(reading.source, &id).and_then(Version::parse);
         let version = Version::listed(&listed, &place);
         if known.as_ref().is_some_and(|known| version.is_untouched(known)) {
-            self.unchanged += 1;
+            self.delivery.unchanged(1);
             return Ok(());
         }
         let item = match read(self.api, &listed, kind).await {
@@ -202,60 +174,31 @@ impl<'a> Run<'a> {
         };
         let version = version.with_content(&item.content);
         if known.is_some_and(|known| version.is_same(&known)) {
-            self.unchanged += 1;
-            self.cursor.record(reading.key, &id, version.to_string());
-        } else if self.handler.emit(item).await? == Receipt::Kept {
-            self.cursor.record(reading.key, &id, version.to_string());
+            self.delivery.unchanged(1);
+            self.delivery.cursor_mut().record(reading.source, &id, version.to_string());
+            return self.delivery.checkpoint_if_due().await;
         }
-        self.checkpoints.on_item();
-        if self.checkpoints.poll_due(self.api.now()) {
-            self.save().await?;
-        }
-        Ok(())
+        self.delivery.emit(item, &version.to_string()).await.map(|_| ())
     }
 
-    /// Finds out what became of the known documents that a complete listing lacks: each is asked for by its id.
-    async fn find_gone(&mut self, reading: &Reading<'_>, listed: &HashSet<u64>) -> Result<()> {
-        let is_listed = |id: &str| id.parse().is_ok_and(|id| listed.contains(&id));
-        let absent: Vec<String> =
-            self.cursor.known(reading.key).map(|(id, _)| id).filter(|id| !is_listed(id)).map(str::to_owned).collect();
-        for id in absent {
-            let Ok(number) = id.parse() else {
-                continue;
-            };
-            let moved_to = match self.api.doc(number).await {
-                Ok(Found::Missing) => None,
-                Ok(Found::Here(doc)) => match doc.book_id.filter(|book| *book != reading.book.id) {
-                    Some(book) => Some(book),
+    /// Finds out what became of the known documents that a complete listing of their book lacks: each is asked for by its id.
+    /// What moved to another book of this run was handed over there, under the same id.
+    async fn find_gone(&mut self, source: &str) -> Result<()> {
+        let known = self.delivery.cursor().known(source);
+        let absent: Vec<(String, u64, u64)> = known
+            .filter_map(|(id, version)| Some((id.to_owned(), id.parse().ok()?, Version::parse(version)?.book()?)))
+            .filter(|(_, doc, book)| self.books.get(book).is_some_and(|listed| is_absent(listed.as_ref(), *doc)))
+            .collect();
+        for (id, doc, book) in absent {
+            match self.api.doc(doc).await {
+                Ok(Found::Missing) => self.delivery.delete(source, &id),
+                Ok(Found::Here(doc)) => match doc.book_id.filter(|now| *now != book) {
+                    Some(now) if self.books.contains_key(&now) => self.delivery.cursor_mut().forget(source, &id),
+                    Some(_) => self.delivery.delete(source, &id),
                     // It is where it was: the listing left it out.
-                    None => continue,
+                    None => {}
                 },
-                Err(error) => {
-                    self.on_doc_failed(id, None, error).await?;
-                    continue;
-                }
-            };
-            self.gone.push(Gone { source: reading.source.to_owned(), book: reading.book.id, doc: id, moved_to });
-        }
-        Ok(())
-    }
-
-    /// Hands over what is gone. What moved to another book of this run was handed over there, under the same id.
-    async fn delete(&mut self) -> Result<()> {
-        let read = |book: &Gone| book.moved_to.is_some_and(|book| self.books.contains(&book));
-        let (moved, deleted): (Vec<_>, Vec<_>) = std::mem::take(&mut self.gone).into_iter().partition(read);
-        for gone in moved {
-            self.cursor.forget(&gone.book.to_string(), &gone.doc);
-        }
-        if deleted.is_empty() {
-            return Ok(());
-        }
-        let deletion =
-            |gone: &Gone| Deletion { external_id: gone.doc.clone(), source_resource_id: gone.source.clone() };
-        let receipts = self.handler.delete(deleted.iter().map(deletion).collect()).await?;
-        for (gone, receipt) in deleted.iter().zip(receipts) {
-            if receipt == Receipt::Kept {
-                self.cursor.forget(&gone.book.to_string(), &gone.doc);
+                Err(error) => self.on_doc_failed(id, None, error).await?,
             }
         }
         Ok(())
@@ -263,7 +206,7 @@ impl<'a> Run<'a> {
 
     async fn skip(&mut self, doc: &Doc, reason: SkipReason) -> Result<()> {
         let skipped = SkippedItem { external_id: doc.id.to_string(), title: Some(doc.title.clone()), reason };
-        self.handler.note(Note::Skipped(skipped)).await
+        self.delivery.skip(skipped).await
     }
 
     /// A document could not be had: it is tried again in the next run. An error that holds for all ends the run.
@@ -271,9 +214,7 @@ impl<'a> Run<'a> {
         if ends_the_run(error.kind) {
             return Err(error);
         }
-        self.any_failed = true;
-        let failed = FailedItem { external_id: Some(id), title, ..failed_item(&error) };
-        self.handler.note(Note::Failed(failed)).await
+        self.delivery.fail(FailedItem { external_id: Some(id), title, ..failed_item(&error) }).await
     }
 
     /// A whole branch could not be listed: nothing below it counts as deleted.
@@ -281,45 +222,64 @@ impl<'a> Run<'a> {
         if ends_the_run(error.kind) {
             return Err(error);
         }
-        self.any_failed = true;
         let failed = FailedItem { resource_id: Some(resource.to_owned()), ..failed_item(&error) };
         self.failed.get_or_insert(error);
-        self.handler.note(Note::Failed(failed)).await
-    }
-
-    async fn save(&mut self) -> Result<()> {
-        if self.unchanged > 0 {
-            self.handler.note(Note::Unchanged(std::mem::take(&mut self.unchanged))).await?;
-        }
-        self.handler.checkpoint(&mut self.cursor).await
+        self.delivery.fail(failed).await
     }
 }
 
-/// A document with its content, as text, media type and extension.
+/// How far an error reaches.
+enum Stop {
+    Branch(Error),
+    Run(Error),
+}
+
+async fn book_and_toc(api: &Api, id: &str) -> Result<(Book, Toc)> {
+    let Found::Here(book) = api.book(id).await? else {
+        return Err(missing(&format!("book {id}")));
+    };
+    let toc = match api.toc(book.id).await {
+        Ok(entries) => Toc::new(&entries),
+        Err(error) if error.kind == ErrorKind::Auth => Toc::default(),
+        Err(error) => return Err(error),
+    };
+    Ok((book, toc))
+}
+
+/// A document with its content.
 async fn read(api: &Api, listed: &Doc, kind: Kind) -> Result<Found<(Doc, Content)>> {
-    if kind != Kind::Table {
-        let Found::Here(detail) = api.doc(listed.id).await? else {
-            return Ok(Found::Missing);
-        };
-        let content = content(&detail, kind)?;
-        return Ok(Found::Here((detail, content)));
+    if kind == Kind::Table {
+        return read_table(api, listed.id).await;
     }
+    let Found::Here(detail) = api.doc(listed.id).await? else {
+        return Ok(Found::Missing);
+    };
+    let content = content(&detail, kind)?;
+    Ok(Found::Here((detail, content)))
+}
+
+/// A data table with all its pages.
+async fn read_table(api: &Api, id: u64) -> Result<Found<(Doc, Content)>> {
     let mut records = Vec::new();
-    for number in 1.. {
-        let Found::Here(detail) = api.table_page(listed.id, number).await? else {
+    let mut number = 1;
+    loop {
+        let Found::Here(detail) = api.table_page(id, number).await? else {
             return Ok(Found::Missing);
         };
         let page = detail.body_table.as_deref().map(sheet::table_page).transpose()?;
         let (rows, total) = page.map(|page| (page.records, page.total_count)).unwrap_or_default();
-        let last = rows.is_empty()
-            || total
-                .map_or((rows.len() as u64) < TABLE_PAGE, |total| records.len() as u64 + rows.len() as u64 >= total);
+        let count = rows.len() as u64;
         records.extend(rows);
-        if last || number >= MAX_TABLE_PAGES {
+        let over = total.map_or(count < TABLE_PAGE, |total| records.len() as u64 >= total);
+        if count == 0 || over || number >= MAX_TABLE_PAGES {
             return Ok(Found::Here((detail, (sheet::table(&records), "text/markdown", "md"))));
         }
+        number += 1;
     }
-    Ok(Found::Missing)
+}
+
+fn is_absent(listed: Option<&HashSet<u64>>, doc: u64) -> bool {
+    listed.is_some_and(|listed| !listed.contains(&doc))
 }
 
 fn failed_item(error: &Error) -> FailedItem {

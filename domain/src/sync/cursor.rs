@@ -1,6 +1,7 @@
 //! Where a sync stands: the version of every document that the knowledge base has.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -66,6 +67,15 @@ impl SyncCursor {
     /// The known documents of a resource with their versions, in the order of their ids.
     pub fn known(&self, resource: &str) -> impl Iterator<Item = (&str, &str)> {
         self.known.get(resource).into_iter().flatten().map(|(id, version)| (id.as_str(), version.as_str()))
+    }
+
+    /// The known documents of a resource whose ids begin with `prefix`, as the children of a document do. The cost does not
+    /// grow with what else is known.
+    pub fn known_below<'a>(&'a self, resource: &str, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let from = (Bound::Included(prefix), Bound::Unbounded);
+        let documents = self.known.get(resource).into_iter().flat_map(move |documents| documents.range::<str, _>(from));
+        let documents = documents.map(|(id, version)| (id.as_str(), version.as_str()));
+        documents.take_while(move |(id, _)| id.starts_with(prefix))
     }
 
     /// The resources of which documents are known, in order.

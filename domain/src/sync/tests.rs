@@ -26,6 +26,15 @@ fn a_cursor_lists_only_what_changed() {
 }
 
 #[test]
+fn children_are_found_by_their_parent() {
+    let mut cursor = SyncCursor::default();
+    ["a", "a#file#1", "a#file#2", "ab#file#3", "b"].iter().for_each(|id| cursor.record("space", id, "1"));
+    let children: Vec<_> = cursor.known_below("space", "a#").map(|(id, _)| id).collect();
+    assert_eq!(children, ["a#file#1", "a#file#2"]);
+    assert_eq!(cursor.known_below("other", "a#").count(), 0);
+}
+
+#[test]
 fn a_cursor_survives_json() {
     let mut cursor = SyncCursor::default();
     cursor.record("space", "a", "1");
