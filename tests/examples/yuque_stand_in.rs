@@ -13,7 +13,6 @@ async fn main() {
     world.add_doc(2001, 1, "Intro", "# Intro\n\nHello.\n");
     world.doc(1).slug = "intro".to_owned();
     world.add_book(2002, "team-a", "handbook");
-    let stand_in = YuqueStandIn::start_at(&format!("127.0.0.1:{port}"), world).await;
-    eprintln!("listening at {}", stand_in.base_url());
+    let _stand_in = YuqueStandIn::start_at(&format!("127.0.0.1:{port}"), world).await;
     std::future::pending::<()>().await;
 }
