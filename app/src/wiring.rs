@@ -10,6 +10,7 @@ use headwater_adapters_json::JsonFeedParser;
 use headwater_adapters_sqlite::{SqliteAdmin, SqliteStore};
 use headwater_adapters_vault::KeyRing;
 use headwater_adapters_xml::{OpmlFormat, XmlFeedParser};
+use headwater_connectors::yuque::YuqueConnector;
 use headwater_connectors::{ConnectorPorts, ConnectorRegistry};
 use headwater_domain::net::Exemptions;
 use headwater_domain::secret::Secret;
@@ -50,9 +51,9 @@ pub(crate) fn sanitiser() -> Arc<dyn Sanitiser> {
 
 /// The connectors of this build, which make their requests through that client.
 pub(crate) fn connectors(context: &Context, fetcher: Arc<dyn Fetcher>) -> anyhow::Result<ConnectorRegistry> {
-    let _ports = ConnectorPorts { fetcher, clock: Arc::clone(&context.clock), timer: Arc::clone(&context.timer) };
-    // A line a connector: registry.register(Arc::new(…::new(ports)))?;
-    let registry = ConnectorRegistry::default();
+    let ports = ConnectorPorts { fetcher, clock: Arc::clone(&context.clock), timer: Arc::clone(&context.timer) };
+    let mut registry = ConnectorRegistry::default();
+    registry.register(Arc::new(YuqueConnector::new(ports)))?;
     Ok(registry)
 }
 

@@ -1,8 +1,8 @@
 //! Commands that drive connectors without the service.
 
 mod bound;
+mod catalogue;
 mod resources;
-mod types;
 mod validate;
 
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::context::Context;
 #[derive(Debug, Subcommand)]
 pub(crate) enum DatasourceCommand {
     /// List the connectors
-    Types(types::TypesArgs),
+    Types(catalogue::TypesArgs),
     /// Ask a system whether credentials and settings will do
     Validate(validate::ValidateArgs),
     /// List what can be selected, one level at a time
@@ -43,7 +43,7 @@ impl DatasourceCommand {
 /// Runs one of them.
 pub(crate) async fn run(command: DatasourceCommand, context: &Context) -> anyhow::Result<Status> {
     match command {
-        DatasourceCommand::Types(args) => types::run(args, context).await,
+        DatasourceCommand::Types(args) => catalogue::run(args, context).await,
         DatasourceCommand::Validate(args) => validate::run(args, context).await,
         DatasourceCommand::Resources(args) => resources::run(args, context).await,
     }
