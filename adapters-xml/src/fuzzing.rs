@@ -4,7 +4,8 @@ use roxmltree::Document;
 
 use crate::charset::{self, Hints};
 use crate::repair;
-use crate::scan::Caps;
+use crate::scan::{self, Caps, Roots, Scan, Size};
+use crate::tree::{self, Agreement, Ending};
 
 /// Decodes bytes under a header.
 pub fn decode(bytes: &[u8], content_type: &str) {
@@ -18,4 +19,19 @@ pub fn repair(text: &str) {
     let Ok(Some(root)) = repair::find_root(text) else { return };
     let Ok(once) = repair::repair(text, root.at, &caps) else { return };
     assert!(once.text.is_empty() || Document::parse(&once.text).is_ok(), "mended text is well-formed");
+}
+
+/// Looks through a text as the parser does before it reads it; whether it is sound.
+pub fn scan(text: &str) -> bool {
+    matches!(scan::scan(text, &Caps::default(), Roots::Any, usize::MAX), Ok(Scan::Sound(_)))
+}
+
+/// Builds a tree of a text, and holds it to what another reader of XML makes of that.
+pub fn tree(text: &str) {
+    if !scan(text) {
+        return;
+    }
+    if let Ok(tree) = tree::build(text, Size::guess(text), Ending::Closed) {
+        Agreement::of(&tree, text);
+    }
 }

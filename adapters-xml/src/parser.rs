@@ -1,16 +1,14 @@
 //! How bytes become a feed: decoded, looked at, mended where needed, read, mapped.
 
 use headwater_domain::feed::{FeedDocument, Warning, WarningCode};
-use headwater_domain::secret::redact_text;
 use headwater_ports::{FeedInput, FeedParser, Result};
-use roxmltree::{Document, ParsingOptions};
 
 use crate::charset::{self, Hints};
 use crate::error::Refused;
 use crate::mapping::{self, Setup};
 use crate::repair;
-use crate::scan::{self, Caps, Flaw, Outline, Roots, Scan};
-use crate::tree::{Spaces, TreeElement};
+use crate::scan::{self, Caps, Flaw, Outline, Roots, Scan, Size};
+use crate::tree::{self, Ending, TreeElement};
 use crate::{cut, refusal};
 
 /// Parses RSS of every version and Atom 0.3 and 1.0, sound or broken.
@@ -58,20 +56,40 @@ fn parse(input: &FeedInput<'_>) -> std::result::Result<FeedDocument, Refused> {
 fn read(text: &str, input: &FeedInput<'_>) -> std::result::Result<FeedDocument, Refused> {
     let caps = Caps::default();
     let setup = Setup { retrieval: input.base_url, preset: input.preset, max_items: input.max_items };
-    match scan::scan(text, &caps, Roots::Known)? {
-        Scan::Sound(outline) => match read_sound(text, &outline, setup, &caps) {
-            Some(document) => Ok(document),
-            None => mend(text, setup, &caps),
-        },
-        Scan::Broken(Flaw::StrangeRoot) => read_strange(text, setup, &caps),
-        Scan::Broken(_) => mend(text, setup, &caps),
+    match scan_and_read(text, Roots::Known, setup, &caps)? {
+        Ok(document) => Ok(document),
+        Err(Flaw::StrangeRoot) => read_strange(text, setup, &caps),
+        Err(_) => mend(text, setup, &caps),
     }
 }
 
-/// The feed of a document that the XML reader takes as it is.
-fn read_sound(text: &str, outline: &Outline, setup: Setup<'_>, caps: &Caps) -> Option<FeedDocument> {
-    let tree = Document::parse_with_options(&text[outline.root.clone()], options(caps)).ok()?;
-    let mut document = map(&tree, setup);
+/// The feed of a document that is sound, or what is wrong with it.
+///
+/// The text is cut behind the first item over the limit, so that no tree is made of what would be left out. Items that
+/// are not kept do not count, so where there were some the cut is made further on.
+fn scan_and_read(
+    text: &str,
+    roots: Roots,
+    setup: Setup<'_>,
+    caps: &Caps,
+) -> std::result::Result<std::result::Result<FeedDocument, Flaw>, Refused> {
+    let mut limit = setup.max_items.saturating_add(1);
+    loop {
+        let outline = match scan::scan(text, caps, roots, limit)? {
+            Scan::Sound(outline) => outline,
+            Scan::Broken(flaw) => return Ok(Err(flaw)),
+        };
+        match read_sound(text, &outline, setup) {
+            Ok(document) if outline.cut && !document.truncated => limit = limit.saturating_mul(2),
+            read => return Ok(read),
+        }
+    }
+}
+
+fn read_sound(text: &str, outline: &Outline, setup: Setup<'_>) -> std::result::Result<FeedDocument, Flaw> {
+    let ending = if outline.cut { Ending::Open } else { Ending::Closed };
+    let tree = tree::build(&text[outline.root.clone()], outline.size, ending)?;
+    let mut document = mapping::map(TreeElement::root(&tree), setup);
     if outline.doctype {
         warn(&mut document, WarningCode::DoctypeIgnored, "a DOCTYPE without declarations ignored".to_owned());
     }
@@ -80,7 +98,7 @@ fn read_sound(text: &str, outline: &Outline, setup: Setup<'_>, caps: &Caps) -> O
         warn(&mut document, WarningCode::Garbage, format!("text {place} the document ignored"));
         document.repaired = true;
     }
-    Some(document)
+    Ok(document)
 }
 
 /// A document whose root no feed has: its items may be sound.
@@ -88,8 +106,7 @@ fn read_strange(text: &str, setup: Setup<'_>, caps: &Caps) -> std::result::Resul
     let root = repair::find_root(text)?.filter(|root| root.known && !refusal::is_page(root.first));
     let Some(root) = root else { return Err(refusal::of_text(text)) };
     if root.name == root.first
-        && let Scan::Sound(outline) = scan::scan(text, caps, Roots::Any)?
-        && let Some(document) = read_sound(text, &outline, setup, caps)
+        && let Ok(document) = scan_and_read(text, Roots::Any, setup, caps)?
     {
         return if document.items.is_empty() { Err(refusal::of_text(text)) } else { Ok(document) };
     }
@@ -101,9 +118,9 @@ fn mend(text: &str, setup: Setup<'_>, caps: &Caps) -> std::result::Result<FeedDo
     let root = repair::find_root(text)?.filter(|root| root.known && !refusal::is_page(root.first));
     let Some(root) = root else { return Err(refusal::of_text(text)) };
     let repaired = repair::repair(text, root.at, caps)?;
-    let tree = Document::parse_with_options(&repaired.text, options(caps))
-        .map_err(|error| Refused::Malformed(redact_text(&error.to_string()).into_owned()))?;
-    let mut document = map(&tree, setup);
+    let tree = tree::build(&repaired.text, Size::guess(&repaired.text), Ending::Closed)
+        .map_err(|flaw| Refused::Malformed(flaw.to_string()))?;
+    let mut document = mapping::map(TreeElement::root(&tree), setup);
     if document.items.is_empty() && !root.is_feed() {
         return Err(refusal::of_text(text));
     }
@@ -111,17 +128,6 @@ fn mend(text: &str, setup: Setup<'_>, caps: &Caps) -> std::result::Result<FeedDo
     document.truncated |= repaired.truncated;
     document.warnings.splice(0..0, repaired.warnings);
     Ok(document)
-}
-
-fn map(tree: &Document<'_>, setup: Setup<'_>) -> FeedDocument {
-    let root = tree.root_element();
-    let spaces = Spaces::new(root);
-    mapping::map(TreeElement::root(root, &spaces), setup)
-}
-
-fn options<'t>(caps: &Caps) -> ParsingOptions<'t> {
-    let nodes_limit = u32::try_from(caps.nodes).unwrap_or(u32::MAX);
-    ParsingOptions { allow_dtd: false, nodes_limit, ..ParsingOptions::default() }
 }
 
 fn warn(document: &mut FeedDocument, code: WarningCode, detail: String) {

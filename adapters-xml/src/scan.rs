@@ -54,6 +54,24 @@ pub(crate) struct Outline {
     pub(crate) garbage_after: bool,
     /// A DOCTYPE without an internal subset stood before the root.
     pub(crate) doctype: bool,
+    /// More items follow behind the end: nothing was looked at from the first on that is over the limit.
+    pub(crate) cut: bool,
+    /// How much there is of what.
+    pub(crate) size: Size,
+}
+
+/// How much a tree of the document holds, at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Size {
+    pub(crate) nodes: usize,
+    pub(crate) attributes: usize,
+}
+
+impl Size {
+    /// A guess for a text that was not walked through.
+    pub(crate) fn guess(text: &str) -> Self {
+        Self { nodes: memchr::memchr_iter(b'<', text.as_bytes()).count(), attributes: 0 }
+    }
 }
 
 impl Default for Caps {
@@ -67,20 +85,24 @@ impl Default for Caps {
     }
 }
 
-/// Looks at every token once.
+/// Looks at every token once, up to the first item over `max_items`.
 ///
 /// # Errors
 /// A cap was passed, or the document declares entities or has an internal DTD subset.
-pub(crate) fn scan(text: &str, caps: &Caps, roots: Roots) -> Result<Scan, Refused> {
+pub(crate) fn scan(text: &str, caps: &Caps, roots: Roots, max_items: usize) -> Result<Scan, Refused> {
     let mut tokens = Tokens::new(text);
-    let outline = match prolog(&mut tokens, roots)? {
+    let mut outline = match prolog(&mut tokens, roots)? {
         Ok(outline) => outline,
         Err(flaw) => return Ok(Scan::Broken(flaw)),
     };
     let root = outline.root.start;
-    match Walk::new(caps).run(&mut tokens, root)? {
-        Some(flaw) => Ok(Scan::Broken(flaw)),
-        None => epilog(text, tokens, outline),
+    let mut walk = Walk::new(caps, max_items);
+    let end = walk.run(&mut tokens, root)?;
+    outline.size = Size { nodes: walk.nodes, attributes: walk.attributes };
+    match end {
+        End::Flawed(flaw) => Ok(Scan::Broken(flaw)),
+        End::Closed => epilog(text, tokens, outline),
+        End::Cut(place) => Ok(Scan::Sound(Outline { root: root..place, cut: true, ..outline })),
     }
 }
 
@@ -140,11 +162,25 @@ fn is_blank(text: &str) -> bool {
     text.trim_ascii().is_empty()
 }
 
+/// Where a walk ended.
+enum End {
+    /// Behind the end tag of the root.
+    Closed,
+    /// Before an item that is over the limit.
+    Cut(usize),
+    Flawed(Flaw),
+}
+
 /// The walk through the root element, counting.
 struct Walk<'c> {
     caps: &'c Caps,
     depth: usize,
     nodes: usize,
+    attributes: usize,
+    max_items: usize,
+    items: usize,
+    /// The depth of the item that is open; items within items are none.
+    item_depth: Option<usize>,
     /// The depth of each element that declares namespaces, with how many.
     declaring: Vec<(usize, usize)>,
     namespaces: usize,
@@ -153,36 +189,61 @@ struct Walk<'c> {
 }
 
 impl<'c> Walk<'c> {
-    fn new(caps: &'c Caps) -> Self {
-        let (xmlns, section) = (Finder::new("xmlns"), Finder::new("<![CDATA["));
-        Self { caps, depth: 0, nodes: 0, declaring: Vec::new(), namespaces: 0, xmlns, section }
+    fn new(caps: &'c Caps, max_items: usize) -> Self {
+        Self {
+            caps,
+            depth: 0,
+            nodes: 0,
+            attributes: 0,
+            max_items,
+            items: 0,
+            item_depth: None,
+            declaring: Vec::new(),
+            namespaces: 0,
+            xmlns: Finder::new("xmlns"),
+            section: Finder::new("<![CDATA["),
+        }
     }
 
-    fn run(mut self, tokens: &mut Tokens<'_>, root: usize) -> Result<Option<Flaw>, Refused> {
+    fn run(&mut self, tokens: &mut Tokens<'_>, root: usize) -> Result<End, Refused> {
         loop {
+            let start = tokens.position();
             match tokens.next() {
                 Ok(Some(Token::Text(_) | Token::Comment(_))) => self.nodes += 1,
                 Ok(Some(Token::Cdata(inside))) => {
                     self.nodes += 1;
                     if self.swallows_items(inside) {
-                        return Ok(Some(Flaw::StrayMarkup));
+                        return Ok(End::Flawed(Flaw::StrayMarkup));
                     }
                 }
+                Ok(Some(Token::Open(tag))) if self.is_over(&tag) => return Ok(End::Cut(start)),
                 Ok(Some(Token::Open(tag))) => self.open(&tag)?,
                 Ok(Some(Token::Close(_))) => self.close(),
                 Ok(Some(Token::Instruction(body))) if !is_declaration(body) => self.nodes += 1,
                 Ok(Some(Token::Doctype(body))) => {
                     Refused::check_doctype(body)?;
-                    return Ok(Some(Flaw::StrayMarkup));
+                    return Ok(End::Flawed(Flaw::StrayMarkup));
                 }
-                Ok(Some(Token::Instruction(_))) => return Ok(Some(Flaw::StrayMarkup)),
-                Ok(None) => return Ok(Some(Flaw::EndsEarly)),
-                Err(flaw) => return Ok(Some(flaw)),
+                Ok(Some(Token::Instruction(_))) => return Ok(End::Flawed(Flaw::StrayMarkup)),
+                Ok(None) => return Ok(End::Flawed(Flaw::EndsEarly)),
+                Err(flaw) => return Ok(End::Flawed(flaw)),
             }
             if self.depth == 0 && tokens.position() > root {
-                return Ok(None);
+                return Ok(End::Closed);
             }
         }
+    }
+
+    /// Counts items; whether this one is over the limit.
+    fn is_over(&mut self, tag: &Tag<'_>) -> bool {
+        if self.item_depth.is_some() || !names::is_item(tag.name) || self.depth == 0 {
+            return false;
+        }
+        self.items += 1;
+        if !tag.empty {
+            self.item_depth = Some(self.depth + 1);
+        }
+        self.items > self.max_items
     }
 
     /// Whether a section ran on over the end of an item into the next section: its own end is missing.
@@ -208,6 +269,7 @@ impl<'c> Walk<'c> {
     }
 
     fn attributes(&mut self, tag: &Tag<'_>) -> Result<(), Refused> {
+        self.attributes += tag.count;
         if tag.count > self.caps.attributes {
             return Err(Refused::TooManyAttributes(self.caps.attributes));
         }
@@ -224,6 +286,7 @@ impl<'c> Walk<'c> {
 
     fn close(&mut self) {
         self.leave(self.depth);
+        self.item_depth = self.item_depth.filter(|depth| *depth != self.depth);
         self.depth = self.depth.saturating_sub(1);
     }
 

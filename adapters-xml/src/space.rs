@@ -42,7 +42,7 @@ impl Space {
     fn of_variant(uri: &str) -> Self {
         let folded = uri.to_ascii_lowercase();
         let bare = bare(&folded);
-        if let Some(space) = TABLE.iter().find(|(known, _, _)| self::bare(&known.to_ascii_lowercase()) == bare) {
+        if let Some(space) = TABLE.iter().find(|(known, _, _)| self::bare(known).eq_ignore_ascii_case(bare)) {
             return space.2;
         }
         if VARIANTS.contains(&bare) || bare.starts_with("my.netscape.com/") {

@@ -1,11 +1,25 @@
-//! What the mapping sees of an element, and how the XML reader's tree shows it.
+//! What the mapping sees of an element, and the tree of a sound document behind that.
+//!
+//! The tree is flat: one small node an element or a piece of text, in document order, each with where its subtree ends.
+//! Text stays where it stands in the document and is decoded when it is asked for, so that the tree costs a fraction of
+//! the document.
+
+#[cfg(any(test, feature = "fuzzing"))]
+mod agreement;
+mod attributes;
+mod build;
+mod name;
+mod references;
+mod scope;
+mod view;
 
 use std::borrow::Cow;
-use std::cell::Cell;
 
-use roxmltree::{Node, NodeType};
-
-use crate::space::{self, Space};
+#[cfg(feature = "fuzzing")]
+pub(crate) use self::agreement::Agreement;
+pub(crate) use self::build::{Ending, build};
+pub(crate) use self::view::TreeElement;
+use crate::space::Space;
 
 /// An element, for the mapping: another engine may stand behind it.
 pub(crate) trait Element<'a>: Copy {
@@ -28,12 +42,7 @@ pub(crate) trait Element<'a>: Copy {
     fn children(self) -> impl Iterator<Item = Child<'a, Self>>;
 
     /// The child elements, in order.
-    fn elements(self) -> impl Iterator<Item = Self> {
-        self.children().filter_map(|child| match child {
-            Child::Element(element) => Some(element),
-            Child::Text(_) => None,
-        })
-    }
+    fn elements(self) -> impl Iterator<Item = Self>;
 }
 
 /// What stands in an element.
@@ -43,84 +52,87 @@ pub(crate) enum Child<'a, E> {
     Text(Cow<'a, str>),
 }
 
-/// Which vocabulary each namespace of a document is; remembers the last answer, since neighbours share theirs.
-pub(crate) struct Spaces<'a> {
-    /// The root's namespace, where it is none that is known: the feed's own elements are in it.
-    own: Option<&'a str>,
-    last: Cell<(usize, Space)>,
+/// A sound document, or the beginning of one.
+#[derive(Debug)]
+pub(crate) struct Tree<'t> {
+    text: &'t str,
+    /// In document order; the first is the root.
+    nodes: Vec<Node>,
+    /// Those of one element stand together, in order.
+    attributes: Vec<Attribute>,
+    namespaces: Vec<Namespace<'t>>,
+    /// The values of attributes that are not as they stand in the text.
+    values: String,
 }
 
-/// An element of the XML reader's tree.
-#[derive(Clone, Copy)]
-pub(crate) struct TreeElement<'a, 'input: 'a> {
-    node: Node<'a, 'input>,
-    spaces: &'a Spaces<'a>,
+/// An element or a piece of text.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    /// The first node behind this one and all within it.
+    next: u32,
+    what: What,
 }
 
-impl<'a> Spaces<'a> {
-    pub(crate) fn new(root: Node<'a, '_>) -> Self {
-        let own = root.tag_name().namespace().filter(|uri| Space::of(uri) == Space::Other);
-        Self { own, last: Cell::new((0, Space::Core)) }
-    }
-
-    fn of(&self, node: &Node<'a, '_>) -> Space {
-        let Some(uri) = node.tag_name().namespace() else { return Space::Core };
-        let place = uri.as_ptr().addr();
-        let (last, space) = self.last.get();
-        if last == place {
-            return space;
-        }
-        let space = if self.own == Some(uri) { Space::Core } else { meant(uri, node) };
-        self.last.set((place, space));
-        space
-    }
+/// Places are in bytes of the text; a document is held to less than 4 GiB.
+#[derive(Debug, Clone, Copy)]
+enum What {
+    Element {
+        /// How long the local name is.
+        length: u16,
+        /// Where the local name stands.
+        name: u32,
+        /// Its index, or [`NONE`].
+        namespace: u32,
+        /// The index of the first, or [`NONE`].
+        attributes: u32,
+    },
+    Text {
+        form: Form,
+        start: u32,
+        end: u32,
+    },
 }
 
-/// The vocabulary of a namespace; of one that nobody knows, what its prefix is customary for.
-fn meant(uri: &str, node: &Node<'_, '_>) -> Space {
-    let space = Space::of(uri);
-    if space != Space::Other {
-        return space;
-    }
-    node.lookup_prefix(uri).and_then(space::well_known).map_or(Space::Other, Space::of)
+/// What has to be done to the text as it stands there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Nothing.
+    Plain,
+    /// References are to be resolved, and line ends normalised.
+    Escaped,
+    /// Line ends are to be normalised.
+    Lines,
 }
 
-impl<'a, 'input> TreeElement<'a, 'input> {
-    pub(crate) fn root(root: Node<'a, 'input>, spaces: &'a Spaces<'a>) -> Self {
-        Self { node: root, spaces }
-    }
+#[derive(Debug, Clone, Copy)]
+struct Attribute {
+    /// Where the local name stands.
+    name: u32,
+    length: u16,
+    /// The value stands among [`Tree::values`], not in the text.
+    decoded: bool,
+    /// No other attribute of the element follows.
+    last: bool,
+    /// Its index, or [`NONE`].
+    namespace: u32,
+    start: u32,
+    end: u32,
 }
 
-impl<'a> Element<'a> for TreeElement<'a, '_> {
-    fn name(self) -> &'a str {
-        self.node.tag_name().name()
-    }
-
-    fn space(self) -> Space {
-        self.spaces.of(&self.node)
-    }
-
-    fn attribute(self, name: &str) -> Option<&'a str> {
-        let mut attributes = self.node.attributes().filter(|attribute| attribute.namespace().is_none());
-        attributes.find(|attribute| attribute.name().eq_ignore_ascii_case(name)).map(|attribute| attribute.value())
-    }
-
-    fn attribute_of(self, space: Space, name: &str) -> Option<&'a str> {
-        let mut attributes = self.node.attributes().filter(|attribute| attribute.name() == name);
-        attributes
-            .find(|attribute| attribute.namespace().is_some_and(|uri| Space::of(uri) == space))
-            .map(|attribute| attribute.value())
-    }
-
-    fn attributes(self) -> impl Iterator<Item = (&'a str, &'a str)> {
-        self.node.attributes().map(|attribute| (attribute.name(), attribute.value()))
-    }
-
-    fn children(self) -> impl Iterator<Item = Child<'a, Self>> {
-        self.node.children().filter_map(move |node| match node.node_type() {
-            NodeType::Element => Some(Child::Element(Self { node, spaces: self.spaces })),
-            NodeType::Text => node.text().map(|text| Child::Text(Cow::Borrowed(text))),
-            _ => None,
-        })
-    }
+#[derive(Debug)]
+struct Namespace<'t> {
+    uri: Cow<'t, str>,
+    /// What elements in it are.
+    elements: Space,
+    /// What attributes in it are: the vocabulary of the URI alone.
+    attributes: Space,
 }
+
+/// No namespace; no attributes.
+const NONE: u32 = u32::MAX;
+
+/// The index of the namespace that `xml` is bound to.
+const XML: u32 = 0;
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@ fn caps() -> Caps {
 
 #[track_caller]
 fn sound(text: &str) -> Outline {
-    match scan(text, &Caps::default(), Roots::Known) {
+    match scan(text, &Caps::default(), Roots::Known, usize::MAX) {
         Ok(Scan::Sound(outline)) => outline,
         other => panic!("{text}: {other:?}"),
     }
@@ -17,7 +17,7 @@ fn sound(text: &str) -> Outline {
 
 #[track_caller]
 fn check(text: &str, expected: Result<Scan, Refused>) {
-    assert_eq!(scan(text, &caps(), Roots::Known), expected, "{text}");
+    assert_eq!(scan(text, &caps(), Roots::Known, usize::MAX), expected, "{text}");
 }
 
 #[test]
@@ -87,4 +87,13 @@ fn a_section_that_swallowed_items_needs_repair() {
     let text = "<rss><a><![CDATA[x</a></item><item><a><![CDATA[y]]></a></rss>";
     check(text, Ok(Scan::Broken(Flaw::StrayMarkup)));
     sound("<rss><a><![CDATA[write <![CDATA[ so]]></a></rss>");
+}
+
+#[test]
+fn nothing_is_looked_at_from_the_first_item_on_that_is_over_the_limit() {
+    let text = "<rss><channel><item><item/></item><media:item/><item/><item>< broken </item>";
+    let Ok(Scan::Sound(outline)) = scan(text, &Caps::default(), Roots::Known, 2) else { panic!("it is sound so far") };
+    assert!(outline.cut);
+    assert_eq!(&text[outline.root], "<rss><channel><item><item/></item><media:item/><item/>");
+    assert_eq!(scan(text, &Caps::default(), Roots::Known, 3), Ok(Scan::Broken(Flaw::StrayMarkup)));
 }

@@ -34,17 +34,39 @@ pub(crate) struct Tag<'a> {
     pub(crate) empty: bool,
 }
 
-/// Why a text is not a sequence of sound tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a text is not a sound document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Flaw {
-    /// A `<` begins nothing that XML knows.
+    /// A `<` begins nothing that XML knows, or something stands where it must not.
+    #[error("markup where none may stand")]
     StrayMarkup,
     /// A tag, comment, section or the root element has no end.
+    #[error("it ends early")]
     EndsEarly,
     /// There is no element at all.
+    #[error("it has no element")]
     NoRoot,
     /// The first element is not one that a feed begins with.
+    #[error("no feed begins so")]
     StrangeRoot,
+    /// A name that XML does not allow.
+    #[error("a name that cannot be one")]
+    BadName,
+    /// A character that XML forbids.
+    #[error("a forbidden character")]
+    BadCharacter,
+    /// A reference to nothing, or to an entity that XML does not know.
+    #[error("a reference to nothing")]
+    BadReference,
+    /// An attribute without value or quotes, or one that stands there twice.
+    #[error("a broken attribute")]
+    BadAttribute,
+    /// A prefix that is not declared, or may not be bound so.
+    #[error("a prefix that is not declared")]
+    BadNamespace,
+    /// An end tag that does not close what is open.
+    #[error("an end tag of nothing")]
+    BadNesting,
 }
 
 /// Reads tokens one after the other, each byte once or twice.
