@@ -7,6 +7,7 @@ mod authors;
 mod base64;
 mod body;
 mod channel;
+mod extras;
 mod finish;
 mod format;
 mod html;

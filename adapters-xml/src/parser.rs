@@ -105,6 +105,7 @@ fn read_sound(text: &str, outline: &Outline, setup: Setup<'_>) -> std::result::R
 fn read_strange(text: &str, setup: Setup<'_>, caps: &Caps) -> std::result::Result<FeedDocument, Refused> {
     let root = repair::find_root(text)?.filter(|root| root.known && !refusal::is_page(root.first));
     let Some(root) = root else { return Err(refusal::of_text(text)) };
+    refusal::check_root(&text[root.at..])?;
     if root.name == root.first
         && let Ok(document) = scan_and_read(text, Roots::Any, setup, caps)?
     {

@@ -22,6 +22,16 @@ pub(crate) fn of_text(text: &str) -> Refused {
     Refused::Reply { kind, detail, hint }
 }
 
+/// Refuses RSS 1.1, which nobody took up: its root is a channel in a namespace of its own.
+pub(crate) fn check_root(root: &str) -> Result<(), Refused> {
+    let tag = root.split('>').next().unwrap_or(root);
+    if !tag.contains("purl.org/net/rss1.1") {
+        return Ok(());
+    }
+    let detail = "the document is RSS 1.1, which is not read".to_owned();
+    Err(Refused::Reply { kind: ErrorKind::NotAFeed, detail, hint: None })
+}
+
 /// Whether a document that begins with that element is a page.
 pub(crate) fn is_page(first: &str) -> bool {
     ["html", "head", "body"].iter().any(|page| first.eq_ignore_ascii_case(page))

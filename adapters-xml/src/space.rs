@@ -112,7 +112,7 @@ const TABLE: [(&str, &str, Space); 38] = [
 ];
 
 /// Namespaces under which RSS was published, bare.
-const VARIANTS: [&str; 11] = [
+const VARIANTS: [&str; 10] = [
     "",
     "backend.userland.com/rss",
     "backend.userland.com/rss2",
@@ -123,5 +123,4 @@ const VARIANTS: [&str; 11] = [
     "cyber.law.harvard.edu/rss",
     "cyber.law.harvard.edu/rss/rss.html",
     "my.netscape.com/publish/formats/rss-0.91.dtd",
-    "purl.org/net/rss1.1",
 ];

@@ -89,6 +89,7 @@ fn shown(document: &FeedDocument) -> String {
     );
     out.field("skip days", Some(&document.skip_days).filter(|days| !days.is_empty()).map(|days| format!("{days:?}")));
     out.field("complete", document.complete.then_some("yes"));
+    out.field("extras", document.extras.as_ref().map(|extras| format!("{extras:?}")));
     document.items.iter().for_each(|item| out.item(item));
     out.0
 }
@@ -126,6 +127,7 @@ impl Shown {
         self.field("image", item.image_url.as_ref());
         self.field("comments", item.comments_url.as_ref());
         self.field("language", item.language.as_deref());
+        self.field("extras", item.extras.as_ref().map(|extras| format!("{extras:?}")));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use headwater_domain::feed::{FeedDocument, Weekday};
+use headwater_domain::feed::{FeedDocument, FeedExtras, Weekday};
 use headwater_domain::secret::{PrivateUrl, redact_content};
 use headwater_domain::text::{collapse_space, plain_text};
 use jiff::Timestamp;
@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::item::{date, fill, image_of};
 use super::links::{self, Link};
 use super::urls::Base;
-use super::{Context, body, is_item, text};
+use super::{Context, body, extras, is_item, text};
 use crate::names;
 use crate::space::Space;
 use crate::tree::Element;
@@ -29,6 +29,7 @@ struct Gathered<'a> {
     other_description: Option<String>,
     period: Option<u32>,
     frequency: Option<u32>,
+    extras: extras::Gathered<FeedExtras>,
 }
 
 /// Fills in everything but the items.
@@ -80,9 +81,7 @@ fn read_own<'a, E: Element<'a>>(
 ) {
     match name {
         "title" if !context.is_atom_element(element) || context.is_atom() => {
-            fill(&mut document.title, || {
-                text::title(element, context).map(|title| redact_content(&title).into_owned())
-            });
+            fill(&mut document.title, || text::title(element, context).map(text::redacted));
         }
         "link" => gathered.links.extend(Link::read(element, base, context)),
         "description" | "subtitle" | "tagline" => {
@@ -129,7 +128,7 @@ fn read_other<'a, E: Element<'a>>(
         }
         (Space::Syndication, "updateperiod") => fill(&mut gathered.period, || period_minutes(element, context)),
         (Space::Syndication, "updatefrequency") => fill(&mut gathered.frequency, || number(element, context)),
-        _ => {}
+        _ => gathered.extras.read(name, element, base, context),
     }
 }
 
@@ -145,6 +144,7 @@ fn settle(document: &mut FeedDocument, gathered: Gathered<'_>) {
     document.updated_at = gathered.updated.or(gathered.published);
     fill(&mut document.title, || gathered.other_title);
     fill(&mut document.description, || gathered.other_description);
+    document.extras = gathered.extras.finish();
     document.update_period_minutes =
         gathered.period.map(|minutes| (minutes / gathered.frequency.unwrap_or(1).max(1)).max(1));
 }

@@ -2,14 +2,15 @@
 
 use headwater_domain::feed::derived_title::derived_title;
 use headwater_domain::feed::digest::raw_digest;
+use headwater_domain::feed::extras::Licence;
 use headwater_domain::feed::{Content, Enclosure, FeedItem, LinkFrom, WarningCode};
 use headwater_domain::secret::{PrivateUrl, redact_content, redact_url};
 use headwater_ports::Preset;
 
-use super::Context;
-use super::item::Draft;
-use super::links;
+use super::item::{Draft, fill};
+use super::text::redacted;
 use super::urls::Base;
+use super::{Context, links};
 
 /// The item, if the preset keeps it.
 pub(super) fn finish(mut draft: Draft<'_>, base: &Base<'_>, context: &Context<'_>) -> Option<FeedItem> {
@@ -24,33 +25,36 @@ pub(super) fn finish(mut draft: Draft<'_>, base: &Base<'_>, context: &Context<'_
     let guid = draft.guid.as_deref().or(draft.about).map(str::trim).filter(|guid| !guid.is_empty());
     let guid = guid.map(redacted_guid);
     let comments = draft.comments.or_else(|| links::of_relation(&draft.links, "replies").cloned());
+    let licence = links::of_relation(&draft.links, "license").cloned();
+    fill(&mut draft.extras.extras.licence, || licence.map(|url| Licence { name: None, url: Some(url) }));
     let (description, content) = bodies(draft.description, draft.other_description, draft.content);
     let mut item = FeedItem {
         guid_is_permalink: guid.as_ref().and(draft.guid_is_permalink),
         guid,
-        title: draft.title.or(draft.other_title).map(|title| redact_content(&title).into_owned()),
+        title: draft.title.or(draft.other_title).map(redacted),
         title_derived: false,
         link,
         link_from,
         published_at: published.map(|date| date.at),
         updated_at: draft.updated.map(|date| date.at),
         date_zone,
-        nickname: draft.nickname,
-        authors: draft.authors.into_names(),
-        categories: draft.categories,
+        nickname: draft.nickname.map(redacted),
+        authors: draft.authors.into_names().into_iter().map(redacted).collect(),
+        categories: draft.categories.into_iter().map(redacted).collect(),
         description,
         content,
         image_url: draft.image.or(media.thumbnail).or_else(|| pictured(&enclosures)),
         enclosures,
         comments_url: comments,
         language: draft.language,
+        extras: draft.extras.finish(),
         raw_digest: String::new(),
     };
     if !is_kept(&item, context) {
         return None;
     }
     if item.title.is_none() && context.setup.preset == Preset::Reader {
-        item.title = derived_title(&item).map(|title| redact_content(&title).into_owned());
+        item.title = derived_title(&item).map(redacted);
         item.title_derived = item.title.is_some();
     }
     item.raw_digest = raw_digest(&item);
@@ -93,7 +97,7 @@ fn or_enclosure(
 }
 
 /// A guid without the secrets that may stand in it, as published otherwise.
-fn redacted_guid(guid: &str) -> String {
+pub(super) fn redacted_guid(guid: &str) -> String {
     if guid.contains("://") { redact_url(guid).into_owned() } else { redact_content(guid).into_owned() }
 }
 

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use headwater_domain::feed::date::{FeedDate, parse_date};
-use headwater_domain::feed::{Content, WarningCode};
+use headwater_domain::feed::{Content, ItemExtras, WarningCode};
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::text::plain_text;
 
 use super::authors::Authors;
+use super::extras::Gathered;
 use super::links::Link;
 use super::media::Media;
 use super::urls::{Base, is_relative_path, is_web_text};
@@ -44,6 +45,7 @@ pub(super) struct Draft<'a> {
     pub(super) image: Option<PrivateUrl>,
     pub(super) comments: Option<PrivateUrl>,
     pub(super) language: Option<String>,
+    pub(super) extras: Gathered<ItemExtras>,
 }
 
 impl<'a> Draft<'a> {
@@ -64,7 +66,7 @@ impl<'a> Draft<'a> {
                     draft.original_link = draft.original_link.take().or(link);
                 }
                 Space::Xhtml if matches!(name, "body" | "div") => draft.take_content(element, base, context),
-                _ => {}
+                _ => draft.extras.read(name, element, base, context),
             }
         }
         draft
@@ -77,7 +79,11 @@ impl<'a> Draft<'a> {
                 replace(&mut self.title, text::title(element, context));
             }
             "title" => fill(&mut self.other_title, || text::title(element, context)),
-            "link" => self.links.extend(Link::read(element, base, context)),
+            "link" => {
+                self.links.extend(Link::read(element, base, context));
+                let count = || element.attribute_of(Space::Thread, "count")?.trim().parse().ok();
+                fill(&mut self.extras.extras.comment_count, count);
+            }
             "url" => self.take_url(element, base, context),
             "guid" => self.take_guid(element, context),
             "id" => self.take_id(element, context),
@@ -150,7 +156,7 @@ impl<'a> Draft<'a> {
             "keywords" => self.take_keywords(element, context),
             "summary" | "description" => fill(&mut self.other_description, || body::of(element, base, context)),
             "image" => self.take_image(element, base, context),
-            _ => {}
+            _ => self.extras.read(name, element, base, context),
         }
     }
 

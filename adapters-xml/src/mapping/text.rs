@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use headwater_domain::feed::WarningCode;
+use headwater_domain::secret::redact_content;
 use headwater_domain::text::{collapse_space, plain_text};
 
 use super::{Context, base64, html};
@@ -47,6 +48,15 @@ pub(super) fn title<'a, E: Element<'a>>(element: E, context: &Context<'_>) -> Op
         TextKind::Base64 => plain_text(&base64::decode(&all_text(element))?),
     };
     (!text.is_empty()).then_some(text)
+}
+
+/// A text without the secrets of the URLs in it.
+pub(super) fn redacted(text: String) -> String {
+    let shown = match redact_content(&text) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(shown) => Some(shown),
+    };
+    shown.unwrap_or(text)
 }
 
 /// How the text of an element is meant.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{FeedItem, Warning};
+use super::{FeedExtras, FeedItem, Warning};
 use crate::secret::PrivateUrl;
 
 /// A parsed feed, whatever its format.
@@ -40,6 +40,8 @@ pub struct FeedDocument {
     pub skip_days: Vec<Weekday>,
     /// The feed says it has ended (`itunes:complete`, JSON Feed `expired`).
     pub complete: bool,
+    /// What few feeds say; absent where nothing of it is said.
+    pub extras: Option<Box<FeedExtras>>,
     /// The name of the encoding that was decoded, as the WHATWG writes it, in lower case.
     pub encoding: String,
     /// Something had to be mended before the document could be read.
@@ -104,6 +106,7 @@ impl FeedDocument {
             skip_hours: Vec::new(),
             skip_days: Vec::new(),
             complete: false,
+            extras: None,
             encoding: "utf-8".to_owned(),
             repaired: false,
             truncated: false,

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::Content;
+use super::{Content, ItemExtras};
 use crate::secret::PrivateUrl;
 
 /// One entry of a feed, in the meaning that all formats share.
@@ -46,6 +46,8 @@ pub struct FeedItem {
     pub comments_url: Option<PrivateUrl>,
     /// The language, where the item states one.
     pub language: Option<String>,
+    /// What few items say; absent where nothing of it is said.
+    pub extras: Option<Box<ItemExtras>>,
     /// The digest of what the publisher wrote, unchanged by the rotation of any secret.
     pub raw_digest: String,
 }

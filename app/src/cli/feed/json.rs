@@ -1,5 +1,7 @@
 //! How a parsed feed looks as JSON (the contract, section 1).
 
+mod extras;
+
 use std::borrow::Cow;
 
 use headwater_domain::feed::{Content, Enclosure, FeedDocument, FeedItem, Warning, Weekday};
@@ -30,7 +32,7 @@ pub(crate) struct DocumentJson<'a> {
 impl Serialize for DocumentJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let document = self.document;
-        let mut fields = Fields(serializer.serialize_struct("document", 24)?);
+        let mut fields = Fields(serializer.serialize_struct("document", 31)?);
         fields.always("format", document.format.as_str())?;
         fields.text("title", document.title.as_deref())?;
         fields.url("link", document.link.as_ref())?;
@@ -48,6 +50,9 @@ impl Serialize for DocumentJson<'_> {
         fields.list("skip_days", &document.skip_days.iter().map(|day| Weekday::as_str(*day)).collect::<Vec<_>>())?;
         if document.complete {
             fields.always("complete", &true)?;
+        }
+        if let Some(extras) = &document.extras {
+            extras::feed_fields(extras, &mut fields)?;
         }
         fields.text("encoding", Some(&document.encoding))?;
         fields.always("repaired", &document.repaired)?;
@@ -93,7 +98,7 @@ impl Serialize for ItemJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let item = self.item;
         let first = item.enclosures.first();
-        let mut fields = Fields(serializer.serialize_struct("item", 26)?);
+        let mut fields = Fields(serializer.serialize_struct("item", 37)?);
         fields.text("guid", item.guid.as_deref())?;
         fields.some("guid_is_permalink", item.guid_is_permalink.as_ref())?;
         fields.text("title", item.title.as_deref())?;
@@ -117,6 +122,9 @@ impl Serialize for ItemJson<'_> {
         fields.url("image_url", item.image_url.as_ref())?;
         fields.url("comments_url", item.comments_url.as_ref())?;
         fields.text("language", item.language.as_deref())?;
+        if let Some(extras) = &item.extras {
+            extras::item_fields(extras, &mut fields)?;
+        }
         fields.text("raw_digest", Some(&item.raw_digest))?;
         fields.always("fetched_at", &self.of.fetched_at)?;
         fields.0.end()

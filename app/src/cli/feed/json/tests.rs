@@ -72,3 +72,45 @@ fn secrets_are_redacted_and_bodies_sanitised() {
         })
     );
 }
+
+#[test]
+fn what_few_say_stands_among_the_other_fields() {
+    use headwater_domain::feed::extras::{Document, FeedExtras, Funding, ItemExtras, Licence, Person, ReplyTo};
+    use headwater_domain::feed::place::Place;
+    let document = |path: &str| Document { url: url(path), mime: Some("text/vtt".to_owned()), language: None };
+    let person = Person { name: "Ann".to_owned(), role: Some("host".to_owned()), url: None, image_url: None };
+    let mut feed = FeedDocument::empty(FeedFormat::Rss20);
+    feed.extras = FeedExtras {
+        podcast_guid: Some("g".to_owned()),
+        locked: Some(false),
+        funding: vec![Funding { url: url("https://a.example/?passkey=hush"), text: None }],
+        ..FeedExtras::default()
+    }
+    .boxed();
+    let extras = ItemExtras {
+        place: Place::new(1.5, -2.0),
+        in_reply_to: Some(ReplyTo { guid: "q".to_owned(), url: Some(url("https://a.example/q")) }),
+        comment_count: Some(0),
+        duration_seconds: Some(60),
+        transcripts: vec![document("https://a.example/t?passkey=hush")],
+        people: vec![person],
+        licence: Some(Licence { name: Some("cc0".to_owned()), url: None }),
+        ..ItemExtras::default()
+    };
+    feed.items.push(FeedItem { extras: extras.boxed(), ..FeedItem::default() });
+    assert_eq!(
+        shown(&feed),
+        json!({
+            "format": "rss2.0", "podcast_guid": "g", "locked": false,
+            "funding": [{ "url": "https://a.example/?passkey=[REDACTED]" }],
+            "encoding": "utf-8", "repaired": false, "truncated": false, "warnings": [],
+            "items": [{
+                "title_derived": false, "place": { "latitude": 1.5, "longitude": -2.0 },
+                "in_reply_to": { "guid": "q", "url": "https://a.example/q" }, "comment_count": 0, "duration_seconds": 60,
+                "transcripts": [{ "url": "https://a.example/t?passkey=[REDACTED]", "mime": "text/vtt" }],
+                "people": [{ "name": "Ann", "role": "host" }], "licence": { "name": "cc0" },
+                "fetched_at": "1970-01-01T00:00:00Z"
+            }]
+        })
+    );
+}
