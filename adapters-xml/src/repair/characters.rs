@@ -4,8 +4,31 @@ use headwater_domain::feed::WarningCode;
 
 use super::notes::Notes;
 
+/// What a piece is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Within {
+    /// Character data.
+    Text,
+    /// A CDATA section.
+    Section,
+    /// The value of an attribute, to stand in double quotes.
+    Value,
+}
+
+impl Within {
+    /// Whether a byte is looked at closer, though XML allows it.
+    fn is_special(self, byte: u8) -> bool {
+        match self {
+            Self::Text => matches!(byte, b'&' | b']' | b'<' | b'>'),
+            Self::Section => byte == b'>',
+            Self::Value => matches!(byte, b'&' | b'"' | b'<'),
+        }
+    }
+}
+
 /// Where a piece stands, and where it goes.
 struct Writer<'p> {
+    within: Within,
     piece: &'p str,
     /// Where the piece begins in the whole text.
     offset: usize,
@@ -16,29 +39,29 @@ struct Writer<'p> {
 
 /// Writes character data: forbidden characters dropped, references mended, `]]>` taken out.
 pub(super) fn write_text(piece: &str, offset: usize, whole: &str, out: &mut String, notes: &mut Notes) {
-    Writer { piece, offset, whole, out, notes }.run(|byte| matches!(byte, b'&' | b']' | b'<'));
+    Writer { within: Within::Text, piece, offset, whole, out, notes }.run();
 }
 
 /// Writes the inside of a CDATA section: forbidden characters dropped.
 pub(super) fn write_allowed(piece: &str, offset: usize, whole: &str, out: &mut String, notes: &mut Notes) {
-    Writer { piece, offset, whole, out, notes }.run(|_| false);
+    Writer { within: Within::Section, piece, offset, whole, out, notes }.run();
 }
 
 /// Writes an attribute's value for double quotes.
 pub(super) fn write_value(piece: &str, offset: usize, whole: &str, out: &mut String, notes: &mut Notes) {
-    Writer { piece, offset, whole, out, notes }.run(|byte| matches!(byte, b'&' | b'"' | b'<'));
+    Writer { within: Within::Value, piece, offset, whole, out, notes }.run();
 }
 
 impl Writer<'_> {
-    /// Copies runs, and stops at forbidden characters and at what `special` names.
-    fn run(mut self, special: impl Fn(u8) -> bool) {
+    /// Copies runs, and stops at forbidden characters and at what is special here.
+    fn run(mut self) {
         let bytes = self.piece.as_bytes();
         let mut copied = 0;
         let mut at = 0;
         while at < bytes.len() {
             let byte = bytes[at];
             let forbidden = (byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')) || byte == 0xEF;
-            if !forbidden && !special(byte) {
+            if !forbidden && !self.within.is_special(byte) {
                 at += 1;
                 continue;
             }
@@ -62,6 +85,9 @@ impl Writer<'_> {
                 (1, "&lt;")
             }
             b'"' => (1, "&quot;"),
+            b'>' if !self.would_end_section(*copied..at) => return 1,
+            b'>' if self.within == Within::Section => (1, "]]><![CDATA[>"),
+            b'>' => (1, "&gt;"),
             b']' => return 1,
             0xEF if !rest.starts_with(['\u{FFFE}', '\u{FFFF}']) => return 1,
             _ => {
@@ -73,6 +99,16 @@ impl Writer<'_> {
         self.out.push_str(instead);
         *copied = at + length;
         length
+    }
+
+    /// Whether a `>` behind what is still to be copied would make `]]>`, now that something between was dropped.
+    fn would_end_section(&self, pending: std::ops::Range<usize>) -> bool {
+        match &self.piece.as_bytes()[pending] {
+            [.., b']', b']'] => true,
+            [b']'] => self.out.ends_with(']'),
+            [] => self.out.ends_with("]]"),
+            _ => false,
+        }
     }
 
     /// Deals with an ampersand.

@@ -224,3 +224,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_dropped_makes_no_end_of_a_section() {
+    check("<rss><![CDATA[a]]\u{1}>b]]></rss>", "<rss><![CDATA[a]]]]><![CDATA[>b]]></rss>", &[W::ForbiddenCharacter]);
+    check("<rss>a]\u{1}]>b</rss>", "<rss>a]]&gt;b</rss>", &[W::ForbiddenCharacter]);
+    check("<rss>a]]&#0;>b</rss>", "<rss>a]]&gt;b</rss>", &[W::BadReference]);
+    check("<rss>a]]<!-- -- -->>b</rss>", "<rss>a]]&gt;b</rss>", &[]);
+    check("<rss>a]]]]>>b</rss>", "<rss>a]]&gt;b</rss>", &[W::BrokenCdata]);
+}

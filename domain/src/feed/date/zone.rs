@@ -72,8 +72,7 @@ fn joins_date(tokens: &[Token<'_>], place: usize, from: usize) -> bool {
 }
 
 fn offset(hours: u32, minutes: u32) -> Option<i32> {
-    let seconds = hours * 3600 + minutes * 60;
-    i32::try_from(seconds).ok().filter(|_| hours <= 15 && minutes < 60)
+    if hours > 15 || minutes > 59 { None } else { i32::try_from(hours * 3600 + minutes * 60).ok() }
 }
 
 fn named(tokens: &[Token<'_>], place: usize, from: usize) -> Option<Found> {
