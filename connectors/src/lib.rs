@@ -6,6 +6,8 @@
 
 pub mod account;
 mod delivery;
+#[cfg(feature = "notion")]
+pub mod notion;
 mod registry;
 #[cfg(feature = "rss")]
 pub mod rss;
