@@ -136,7 +136,8 @@ pub async fn one_document_is_in_memory_at_a_time(world: Arc<dyn World>) {
     world.gate().take_log();
     let outcome = world.connector().fetch_stream(&world.config(), SyncCursor::default(), &mut watch).await;
     assert!(outcome.is_ok(), "{outcome:?}");
-    assert_eq!(watch.inner.emitted.len(), 30);
+    // A branch may be a document too.
+    assert!(watch.inner.emitted.len() >= 30, "{:?}", watch.inner.emitted);
     let (most, allowed) = (*most.lock().expect("nobody panicked with it"), world.abilities().lookahead);
     assert!(most <= allowed, "{most} documents were in memory at once, {allowed} may be");
 }
