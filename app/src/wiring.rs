@@ -10,6 +10,7 @@ use headwater_adapters_json::JsonFeedParser;
 use headwater_adapters_sqlite::{SqliteAdmin, SqliteStore};
 use headwater_adapters_vault::KeyRing;
 use headwater_adapters_xml::{OpmlFormat, XmlFeedParser};
+use headwater_connectors::feishu::{FeishuConnector, Region};
 use headwater_connectors::notion::NotionConnector;
 use headwater_connectors::yuque::YuqueConnector;
 use headwater_connectors::{ConnectorPorts, ConnectorRegistry};
@@ -54,6 +55,9 @@ pub(crate) fn sanitiser() -> Arc<dyn Sanitiser> {
 pub(crate) fn connectors(context: &Context, fetcher: Arc<dyn Fetcher>) -> anyhow::Result<ConnectorRegistry> {
     let ports = ConnectorPorts { fetcher, clock: Arc::clone(&context.clock), timer: Arc::clone(&context.timer) };
     let mut registry = ConnectorRegistry::default();
+    for region in [Region::Feishu, Region::Lark] {
+        registry.register(Arc::new(FeishuConnector::new(region, ports.clone())))?;
+    }
     registry.register(Arc::new(NotionConnector::new(ports.clone())))?;
     registry.register(Arc::new(YuqueConnector::new(ports)))?;
     Ok(registry)

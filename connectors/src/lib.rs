@@ -6,6 +6,8 @@
 
 pub mod account;
 mod delivery;
+#[cfg(feature = "feishu")]
+pub mod feishu;
 #[cfg(feature = "notion")]
 pub mod notion;
 mod registry;
