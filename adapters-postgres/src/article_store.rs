@@ -1,5 +1,7 @@
 //! Keeps which articles were seen, and what became of them.
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use headwater_domain::synthesis::history::{ArticleKey, Fate, HistoryEntry, MAX_FAILURES, RunRecord, merge};
 use headwater_domain::synthesis::source::TenantId;
@@ -13,14 +15,14 @@ use crate::error::unreadable;
 #[async_trait]
 impl ArticleStore for PgStore {
     async fn known(&self, tenant: &TenantId, keys: &[ArticleKey]) -> Result<Vec<HistoryEntry>> {
-        let mut keys: Vec<_> = keys.iter().map(|key| text(&key.0).into_owned()).collect();
-        keys.sort_unstable();
-        keys.dedup();
+        let mut digests: Vec<_> = keys.iter().map(|key| ArticleKey(text(&key.0).into_owned()).digest()).collect();
+        digests.sort_unstable();
+        digests.dedup();
         let mut known = Vec::new();
-        for batch in keys.chunks(BATCH) {
+        for batch in digests.chunks(BATCH) {
             let rows: Vec<EntryRow> = sqlx::query_as(KNOWN)
                 .bind(&tenant.0)
-                .bind(batch)
+                .bind(list(batch.iter()))
                 .fetch_all(self.readers())
                 .await
                 .map_err(self.failed(READ_HISTORY))?;
@@ -31,14 +33,16 @@ impl ArticleStore for PgStore {
 
     async fn settle(&self, tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>> {
         let mut transaction = self.begin(SETTLE).await?;
-        self.save_run(&mut transaction, tenant, run).await?;
+        let again = self.save_run(&mut transaction, tenant, run).await?;
         let cleaned: Vec<_> = entries.iter().map(cleaned).collect();
-        let mut entries = merge(&cleaned);
+        let mut keyed: Vec<_> = merge(&cleaned).into_iter().map(|entry| (entry.key.digest(), entry)).collect();
         // Concurrent writers take their locks in the same order, so that none waits for one that waits for it.
-        entries.sort_unstable_by(|one, other| one.key.cmp(&other.key));
+        keyed.sort_unstable_by_key(|(digest, _)| *digest);
         let mut settled = Vec::new();
-        for batch in entries.chunks(BATCH) {
-            settled.extend(self.save_entries(&mut transaction, tenant, run, batch).await?);
+        for batch in keyed.chunks(BATCH) {
+            let repeated = again.then_some(run.run_id.as_str());
+            let open = self.unsettled(&mut transaction, tenant, repeated, batch).await?;
+            settled.extend(self.save_entries(&mut transaction, tenant, run, &open).await?);
         }
         transaction.commit().await.map_err(self.failed(SETTLE))?;
         Ok(settled)
@@ -72,18 +76,21 @@ impl ArticleStore for PgStore {
 }
 
 impl PgStore {
+    /// Writes the run, and says whether it was there before: then this call repeats one.
     async fn save_run(
         &self,
         transaction: &mut Transaction<'_, Postgres>,
         tenant: &TenantId,
         run: &RunRecord,
-    ) -> Result<()> {
-        sqlx::query(
+    ) -> Result<bool> {
+        // `xmax` is 0 in a row that the statement made, and the writer's own number in one that it changed.
+        sqlx::query_scalar(
             "INSERT INTO runs (tenant_id, run_id, started_at, finished_at, kept, digest_json)
              VALUES ($1, $2, $3::text::timestamptz, $4::text::timestamptz, $5, $6)
              ON CONFLICT (tenant_id, run_id) DO UPDATE SET
                  started_at = excluded.started_at, finished_at = excluded.finished_at, kept = excluded.kept,
-                 digest_json = excluded.digest_json",
+                 digest_json = excluded.digest_json
+             RETURNING xmax <> 0",
         )
         .bind(&tenant.0)
         .bind(&run.run_id)
@@ -91,10 +98,37 @@ impl PgStore {
         .bind(time_text(run.finished_at))
         .bind(count(run.kept))
         .bind(text(&run.digest_json).as_ref())
-        .execute(&mut **transaction)
+        .fetch_one(&mut **transaction)
         .await
-        .map_err(self.failed(SETTLE))?;
-        Ok(())
+        .map_err(self.failed(SETTLE))
+    }
+
+    /// The entries of a batch that may need a write: the new ones, and those that failed before. Most of a batch is known,
+    /// as a rule, and a question costs a fraction of a write that comes to nothing: that one locks each row. Where a run is
+    /// repeated, what it wrote itself may need one too.
+    async fn unsettled<'a>(
+        &self,
+        transaction: &mut Transaction<'_, Postgres>,
+        tenant: &TenantId,
+        repeated: Option<&str>,
+        entries: &'a [Keyed],
+    ) -> Result<Vec<&'a Keyed>> {
+        let digests = list(entries.iter().map(|(digest, _)| digest));
+        let mut answers = Vec::new();
+        for question in if repeated.is_some() { &[SETTLED_BY_OTHERS][..] } else { &[KNOWN_DIGESTS, FAILED_DIGESTS] } {
+            let query = sqlx::query_scalar(*question).bind(&tenant.0).bind(&digests);
+            let query = match repeated {
+                Some(run_id) => query.bind(run_id).bind(i64::from(MAX_FAILURES)),
+                None => query,
+            };
+            let found: Vec<Vec<u8>> = query.fetch_all(&mut **transaction).await.map_err(self.failed(SETTLE))?;
+            answers.push(found.into_iter().collect::<HashSet<_>>());
+        }
+        let [settled, failed @ ..] = answers.as_slice() else { return Ok(entries.iter().collect()) };
+        let is_settled = |digest: &[u8; 16]| {
+            settled.contains(digest.as_slice()) && !failed.iter().any(|failed| failed.contains(digest.as_slice()))
+        };
+        Ok(entries.iter().filter(|(digest, _)| !is_settled(digest)).collect())
     }
 
     async fn save_entries(
@@ -102,16 +136,20 @@ impl PgStore {
         transaction: &mut Transaction<'_, Postgres>,
         tenant: &TenantId,
         run: &RunRecord,
-        entries: &[HistoryEntry],
+        entries: &[&Keyed],
     ) -> Result<Vec<ArticleKey>> {
+        if entries.is_empty() {
+            return Ok(Vec::new());
+        }
         let written: Vec<(String, bool)> = sqlx::query_as(SAVE_ENTRIES)
             .bind(&tenant.0)
             .bind(&run.run_id)
             .bind(i64::from(MAX_FAILURES))
-            .bind(column(entries, |entry| entry.key.0.clone()))
-            .bind(column(entries, |entry| entry.url.clone()))
-            .bind(column(entries, |entry| entry.title.clone()))
-            .bind(column(entries, |entry| entry.source_url.clone()))
+            .bind(list(entries.iter().map(|(digest, _)| digest)))
+            .bind(column(entries, |entry| entry.key.0.as_str()))
+            .bind(column(entries, |entry| entry.url.as_str()))
+            .bind(column(entries, |entry| entry.title.as_deref()))
+            .bind(column(entries, |entry| entry.source_url.as_str()))
             .bind(column(entries, |entry| entry.fate.as_str()))
             .bind(column(entries, |entry| i64::from(entry.failures)))
             .bind(column(entries, |entry| time_text(entry.seen_at)))
@@ -141,8 +179,13 @@ impl PgStore {
 }
 
 /// One column of a batch, as an array.
-fn column<'a, T>(entries: &'a [HistoryEntry], value: impl Fn(&'a HistoryEntry) -> T) -> Vec<T> {
-    entries.iter().map(value).collect()
+fn column<'a, T>(entries: &[&'a Keyed], value: impl Fn(&'a HistoryEntry) -> T) -> Vec<T> {
+    entries.iter().map(|(_, entry)| value(entry)).collect()
+}
+
+/// Digests as an array.
+fn list<'a>(digests: impl Iterator<Item = &'a [u8; 16]>) -> Vec<Vec<u8>> {
+    digests.map(|digest| digest.to_vec()).collect()
 }
 
 fn cleaned(entry: &HistoryEntry) -> HistoryEntry {
@@ -155,6 +198,9 @@ fn cleaned(entry: &HistoryEntry) -> HistoryEntry {
     }
 }
 
+/// An article with the digest of its key.
+type Keyed = ([u8; 16], HistoryEntry);
+
 /// `url_key`, `url`, `title`, `source_url`, `fate`, `failures`, `seen_at`.
 type EntryRow = (String, String, Option<String>, String, String, i64, String);
 
@@ -163,18 +209,32 @@ type RunRow = (String, String, String, i64, String);
 
 /// One seek of the unique index a key.
 const KNOWN: &str = "SELECT url_key, url, title, source_url, fate, failures, (seen_at AT TIME ZONE 'UTC')::text
-     FROM article_history WHERE tenant_id = $1 AND url_key = ANY($2)";
+     FROM article_history WHERE tenant_id = $1 AND key_digest = ANY($2)";
+
+/// Answered by the unique index alone wherever the server knows its pages to be at rest.
+const KNOWN_DIGESTS: &str = "SELECT key_digest FROM article_history
+     WHERE tenant_id = $1 AND key_digest = ANY($2)";
+
+/// Answered by the small index of articles that failed.
+const FAILED_DIGESTS: &str = "SELECT key_digest FROM article_history
+     WHERE tenant_id = $1 AND key_digest = ANY($2) AND fate = 'failed'";
+
+/// What a run that is repeated need not write; it has to look at the rows.
+const SETTLED_BY_OTHERS: &str = "SELECT key_digest FROM article_history
+     WHERE tenant_id = $1 AND key_digest = ANY($2)
+       AND run_id <> $3 AND (fate <> 'failed' OR failures >= $4)";
 
 /// Writes a batch in one statement: a settled row stays, unless this very run wrote it and now repeats the call; a failed
 /// one gives way ([`HistoryEntry::then`]). What stayed is not returned.
 const SAVE_ENTRIES: &str = "
-    INSERT INTO article_history (tenant_id, url_key, url, title, source_url, fate, failures, seen_at, run_id)
-    SELECT $1, given.url_key, given.url, given.title, given.source_url, given.fate, given.failures,
+    INSERT INTO article_history
+           (tenant_id, key_digest, url_key, url, title, source_url, fate, failures, seen_at, run_id)
+    SELECT $1, given.key_digest, given.url_key, given.url, given.title, given.source_url, given.fate, given.failures,
            given.seen_at::timestamptz, $2
-    FROM UNNEST($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::text[])
-         WITH ORDINALITY AS given (url_key, url, title, source_url, fate, failures, seen_at, ordinal)
+    FROM UNNEST($4::bytea[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[])
+         WITH ORDINALITY AS given (key_digest, url_key, url, title, source_url, fate, failures, seen_at, ordinal)
     ORDER BY given.ordinal
-    ON CONFLICT (tenant_id, url_key) DO UPDATE SET
+    ON CONFLICT (tenant_id, key_digest) DO UPDATE SET
         url = excluded.url, title = excluded.title, source_url = excluded.source_url, fate = excluded.fate,
         failures = CASE excluded.fate WHEN 'failed' THEN greatest(article_history.failures, excluded.failures)
                                       ELSE excluded.failures END,

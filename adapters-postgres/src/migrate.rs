@@ -95,4 +95,6 @@ const MIGRATION_LOCK: i64 = 0x4844_5752;
 const MIGRATIONS: &[Migration] = &[
     Migration { version: 1, sql: include_str!("../migrations/0001_synthesis.sql") },
     Migration { version: 2, sql: include_str!("../migrations/0002_secrets.sql") },
+    Migration { version: 3, sql: include_str!("../migrations/0003_article_keys.sql") },
+    Migration { version: 4, sql: include_str!("../migrations/0004_schedules.sql") },
 ];

@@ -1,7 +1,11 @@
 //! How is a store opened, used and closed?
 
+use std::sync::Arc;
+
 use headwater_ports::Result;
+use sqlx::postgres::PgListener;
 use sqlx::{PgPool, Postgres, Transaction};
+use tokio::sync::{Mutex, Notify, OnceCell};
 
 use crate::error::failed;
 use crate::location::Location;
@@ -14,6 +18,18 @@ use crate::{connect, migrate};
 pub struct PgStore {
     location: Location,
     pool: PgPool,
+    queue: Arc<Queue>,
+}
+
+/// What the queue needs beside the tables.
+#[derive(Debug, Default)]
+struct Queue {
+    /// Set once its tables are there.
+    prepared: OnceCell<()>,
+    /// The connection that hears rings, while somebody waits for one.
+    listener: Mutex<Option<PgListener>>,
+    /// Wakes those who wait beside the one who listens.
+    bell: Notify,
 }
 
 impl PgStore {
@@ -26,12 +42,14 @@ impl PgStore {
         let location = Location::parse(url)?;
         let pool = connect::pool(&location);
         migrate::migrate(&location, &pool).await?;
-        Ok(Self { location, pool })
+        Ok(Self { location, pool, queue: Arc::default() })
     }
 
     /// Ends all connections, once what is under way is done.
     pub async fn close(&self) {
-        self.pool.close().await;
+        // Whoever listens lets go as the pool closes, and the pool is closed as every connection is back.
+        let silence = async { drop(self.queue.listener.lock().await.take()) };
+        tokio::join!(self.pool.close(), silence);
     }
 
     /// The connections for reading.
@@ -42,6 +60,21 @@ impl PgStore {
     /// Starts a write.
     pub(crate) async fn begin(&self, operation: &'static str) -> Result<Transaction<'static, Postgres>> {
         self.pool.begin().await.map_err(self.failed(operation))
+    }
+
+    /// Set once the tables of the queue are there.
+    pub(crate) fn queue_prepared(&self) -> &OnceCell<()> {
+        &self.queue.prepared
+    }
+
+    /// The connection that hears rings.
+    pub(crate) fn listener(&self) -> &Mutex<Option<PgListener>> {
+        &self.queue.listener
+    }
+
+    /// What wakes those who wait for a job in this process.
+    pub(crate) fn bell(&self) -> &Notify {
+        &self.queue.bell
     }
 
     /// Turns a failure into an error of the ports.

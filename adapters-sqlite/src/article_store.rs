@@ -10,7 +10,7 @@ use serde_json::json;
 use sqlx::{Sqlite, Transaction};
 
 use crate::SqliteStore;
-use crate::columns::{count, parse_time, text, time_text};
+use crate::columns::{count, hex, parse_time, text, time_text};
 use crate::error::unreadable;
 
 #[async_trait]
@@ -18,10 +18,10 @@ impl ArticleStore for SqliteStore {
     async fn known(&self, tenant: &TenantId, keys: &[ArticleKey]) -> Result<Vec<HistoryEntry>> {
         let mut known = Vec::new();
         for batch in keys.chunks(BATCH) {
-            let keys: Vec<_> = batch.iter().map(|key| text(&key.0)).collect();
+            let digests = batch.iter().map(|key| ArticleKey(text(&key.0).into_owned()).digest());
             let rows: Vec<EntryRow> = sqlx::query_as(KNOWN)
                 .bind(&tenant.0)
-                .bind(json!(keys).to_string())
+                .bind(list(digests))
                 .fetch_all(self.readers())
                 .await
                 .map_err(self.failed(READ_HISTORY))?;
@@ -32,10 +32,16 @@ impl ArticleStore for SqliteStore {
 
     async fn settle(&self, tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>> {
         let mut transaction = self.begin(SETTLE).await?;
-        self.save_run(&mut transaction, tenant, run).await?;
+        let again = self.save_run(&mut transaction, tenant, run).await?;
+        let cleaned: Vec<_> = entries.iter().map(cleaned).collect();
+        let mut keyed: Vec<_> = merge(&cleaned).into_iter().map(|entry| (entry.key.digest(), entry)).collect();
+        // Neighbours in the index are asked for and written one after the other.
+        keyed.sort_unstable_by_key(|(digest, _)| *digest);
         let mut settled = Vec::new();
-        for batch in merge(entries).chunks(BATCH) {
-            settled.extend(self.save_entries(&mut transaction, tenant, run, batch).await?);
+        for batch in keyed.chunks(BATCH) {
+            let repeated = again.then_some(run.run_id.as_str());
+            let open = self.unsettled(&mut transaction, tenant, repeated, batch).await?;
+            settled.extend(self.save_entries(&mut transaction, tenant, run, &open).await?);
         }
         transaction.commit().await.map_err(self.failed(SETTLE))?;
         Ok(settled)
@@ -68,12 +74,19 @@ impl ArticleStore for SqliteStore {
 }
 
 impl SqliteStore {
+    /// Writes the run, and says whether it was there before: then this call repeats one.
     async fn save_run(
         &self,
         transaction: &mut Transaction<'_, Sqlite>,
         tenant: &TenantId,
         run: &RunRecord,
-    ) -> Result<()> {
+    ) -> Result<bool> {
+        let again: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM runs WHERE tenant_id = ?1 AND run_id = ?2)")
+            .bind(&tenant.0)
+            .bind(&run.run_id)
+            .fetch_one(&mut **transaction)
+            .await
+            .map_err(self.failed(SETTLE))?;
         sqlx::query(
             "INSERT INTO runs (tenant_id, run_id, started_at, finished_at, kept, digest_json)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -90,7 +103,34 @@ impl SqliteStore {
         .execute(&mut **transaction)
         .await
         .map_err(self.failed(SETTLE))?;
-        Ok(())
+        Ok(again)
+    }
+
+    /// The entries of a batch that may need a write: the new ones, and those that failed before. Most of a batch is known,
+    /// as a rule, and the index alone tells so. Where a run is repeated, what it wrote itself may need one too.
+    async fn unsettled<'a>(
+        &self,
+        transaction: &mut Transaction<'_, Sqlite>,
+        tenant: &TenantId,
+        repeated: Option<&str>,
+        entries: &'a [Keyed],
+    ) -> Result<Vec<&'a Keyed>> {
+        let digests = list(entries.iter().map(|(digest, _)| *digest));
+        let mut answers = Vec::new();
+        for question in if repeated.is_some() { &[SETTLED_BY_OTHERS][..] } else { &[KNOWN_DIGESTS, FAILED_DIGESTS] } {
+            let query = sqlx::query_scalar(*question).bind(&tenant.0).bind(&digests);
+            let query = match repeated {
+                Some(run_id) => query.bind(run_id).bind(MAX_FAILURES),
+                None => query,
+            };
+            let found: Vec<Vec<u8>> = query.fetch_all(&mut **transaction).await.map_err(self.failed(SETTLE))?;
+            answers.push(found.into_iter().collect::<HashSet<_>>());
+        }
+        let [settled, failed @ ..] = answers.as_slice() else { return Ok(entries.iter().collect()) };
+        let is_settled = |digest: &[u8; 16]| {
+            settled.contains(digest.as_slice()) && !failed.iter().any(|failed| failed.contains(digest.as_slice()))
+        };
+        Ok(entries.iter().filter(|(digest, _)| !is_settled(digest)).collect())
     }
 
     async fn save_entries(
@@ -98,11 +138,12 @@ impl SqliteStore {
         transaction: &mut Transaction<'_, Sqlite>,
         tenant: &TenantId,
         run: &RunRecord,
-        entries: &[HistoryEntry],
+        entries: &[&Keyed],
     ) -> Result<Vec<ArticleKey>> {
-        let settled = self.settled_by_others(transaction, tenant, run, entries).await?;
-        let rows: Vec<_> =
-            entries.iter().filter(|entry| !settled.contains(&*text(&entry.key.0))).map(columns).collect();
+        if entries.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows: Vec<_> = entries.iter().map(|keyed| columns(keyed)).collect();
         let written: Vec<(String, bool)> = sqlx::query_as(SAVE_ENTRIES)
             .bind(&tenant.0)
             .bind(json!(rows).to_string())
@@ -112,26 +153,6 @@ impl SqliteStore {
             .await
             .map_err(self.failed(SETTLE))?;
         Ok(written.into_iter().filter(|(_, settled)| *settled).map(|(key, _)| ArticleKey(key)).collect())
-    }
-
-    /// Most of a batch is known, as a rule. A question of keys alone costs a fraction of a write that comes to nothing.
-    async fn settled_by_others(
-        &self,
-        transaction: &mut Transaction<'_, Sqlite>,
-        tenant: &TenantId,
-        run: &RunRecord,
-        entries: &[HistoryEntry],
-    ) -> Result<HashSet<String>> {
-        let keys: Vec<_> = entries.iter().map(|entry| text(&entry.key.0)).collect();
-        let settled: Vec<String> = sqlx::query_scalar(SETTLED_BY_OTHERS)
-            .bind(&tenant.0)
-            .bind(json!(keys).to_string())
-            .bind(&run.run_id)
-            .bind(MAX_FAILURES)
-            .fetch_all(&mut **transaction)
-            .await
-            .map_err(self.failed(SETTLE))?;
-        Ok(settled.into_iter().collect())
     }
 
     fn entry(&self, row: EntryRow) -> Result<HistoryEntry> {
@@ -152,17 +173,36 @@ impl SqliteStore {
     }
 }
 
-fn columns(entry: &HistoryEntry) -> serde_json::Value {
+fn columns((digest, entry): &Keyed) -> serde_json::Value {
     json!({
-        "url_key": text(&entry.key.0),
-        "url": text(&entry.url),
-        "title": entry.title.as_deref().map(text),
-        "source_url": text(&entry.source_url),
+        "key_digest": hex(digest),
+        "url_key": entry.key.0,
+        "url": entry.url,
+        "title": entry.title,
+        "source_url": entry.source_url,
         "fate": entry.fate.as_str(),
         "failures": entry.failures,
         "seen_at": time_text(entry.seen_at),
     })
 }
+
+fn cleaned(entry: &HistoryEntry) -> HistoryEntry {
+    HistoryEntry {
+        key: ArticleKey(text(&entry.key.0).into_owned()),
+        url: text(&entry.url).into_owned(),
+        title: entry.title.as_deref().map(|title| text(title).into_owned()),
+        source_url: text(&entry.source_url).into_owned(),
+        ..entry.clone()
+    }
+}
+
+/// Digests as a JSON list, in hexadecimal: a statement takes it as one value.
+fn list(digests: impl Iterator<Item = [u8; 16]>) -> String {
+    json!(digests.map(|digest| hex(&digest)).collect::<Vec<_>>()).to_string()
+}
+
+/// An article with the digest of its key.
+type Keyed = ([u8; 16], HistoryEntry);
 
 /// `url_key`, `url`, `title`, `source_url`, `fate`, `failures`, `seen_at`.
 type EntryRow = (String, String, Option<String>, String, String, u32, String);
@@ -172,21 +212,30 @@ type RunRow = (String, String, String, i64, String);
 
 /// One seek of the unique index a key.
 const KNOWN: &str = "SELECT url_key, url, title, source_url, fate, failures, seen_at
-     FROM article_history WHERE tenant_id = ?1 AND url_key IN (SELECT value FROM json_each(?2))";
+     FROM article_history WHERE tenant_id = ?1 AND key_digest IN (SELECT unhex(value) FROM json_each(?2))";
 
-/// Which articles of a batch need no write: the lock is held, so this stays so until the write.
-const SETTLED_BY_OTHERS: &str = "SELECT url_key FROM article_history
-     WHERE tenant_id = ?1 AND url_key IN (SELECT value FROM json_each(?2)) AND run_id <> ?3
-       AND (fate <> 'failed' OR failures >= ?4)";
+/// Answered by the unique index alone, without a look at a row.
+const KNOWN_DIGESTS: &str = "SELECT key_digest FROM article_history
+     WHERE tenant_id = ?1 AND key_digest IN (SELECT unhex(value) FROM json_each(?2))";
+
+/// Answered by the small index of articles that failed.
+const FAILED_DIGESTS: &str = "SELECT key_digest FROM article_history
+     WHERE tenant_id = ?1 AND key_digest IN (SELECT unhex(value) FROM json_each(?2)) AND fate = 'failed'";
+
+/// What a run that is repeated need not write; it has to look at the rows.
+const SETTLED_BY_OTHERS: &str = "SELECT key_digest FROM article_history
+     WHERE tenant_id = ?1 AND key_digest IN (SELECT unhex(value) FROM json_each(?2))
+       AND run_id <> ?3 AND (fate <> 'failed' OR failures >= ?4)";
 
 /// Writes a batch in one statement: a settled row stays, unless this very run wrote it and now repeats the call; a failed
 /// one gives way ([`HistoryEntry::then`]). What stayed is not returned.
 const SAVE_ENTRIES: &str = "
-    INSERT INTO article_history (tenant_id, url_key, url, title, source_url, fate, failures, seen_at, run_id)
-    SELECT ?1, value ->> 'url_key', value ->> 'url', value ->> 'title', value ->> 'source_url', value ->> 'fate',
+    INSERT INTO article_history
+           (tenant_id, key_digest, url_key, url, title, source_url, fate, failures, seen_at, run_id)
+    SELECT ?1, unhex(value ->> 'key_digest'), value ->> 'url_key', value ->> 'url', value ->> 'title', value ->> 'source_url', value ->> 'fate',
            value ->> 'failures', value ->> 'seen_at', ?3
     FROM json_each(?2) WHERE TRUE
-    ON CONFLICT (tenant_id, url_key) DO UPDATE SET
+    ON CONFLICT (tenant_id, key_digest) DO UPDATE SET
         url = excluded.url, title = excluded.title, source_url = excluded.source_url, fate = excluded.fate,
         failures = CASE excluded.fate WHEN 'failed' THEN max(article_history.failures, excluded.failures)
                                       ELSE excluded.failures END,

@@ -29,6 +29,15 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
     if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
 }
 
+/// Bytes in hexadecimal, as `unhex` reads them.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
+        text.extend([digit(byte >> 4), digit(byte & 15)]);
+        text
+    })
+}
+
 /// A count as a column holds it.
 pub(crate) fn count(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)

@@ -12,8 +12,10 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous};
 use crate::location::Location;
 
 /// The one connection that writes. For a store in memory it reads as well.
+///
+/// Its cache, up to 64 MiB, holds the whole index of a million known articles. It grows with what is touched.
 pub(crate) fn writer(location: &Location) -> SqlitePool {
-    pool(1).connect_lazy_with(options(location).pragma("cache_size", "-16384").pragma("journal_size_limit", "67108864"))
+    pool(1).connect_lazy_with(options(location).pragma("cache_size", "-65536").pragma("journal_size_limit", "67108864"))
 }
 
 /// The connections that only read.

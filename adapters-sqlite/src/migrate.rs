@@ -7,9 +7,12 @@
 use std::time::{Duration, Instant};
 
 use headwater_domain::ErrorKind;
+use headwater_domain::synthesis::history::ArticleKey;
 use headwater_ports::{Error, Result};
+use serde_json::json;
 use sqlx::{AssertSqlSafe, SqliteConnection, SqlitePool};
 
+use crate::columns::hex;
 use crate::connect::BUSY_TIMEOUT;
 use crate::error::{failed, is_busy};
 use crate::location::Location;
@@ -18,6 +21,15 @@ use crate::location::Location;
 struct Migration {
     version: i64,
     sql: &'static str,
+    then: Then,
+}
+
+/// What a step does that SQL cannot.
+#[derive(Clone, Copy)]
+enum Then {
+    Nothing,
+    /// Copies the article history, with the digests of its keys.
+    DigestArticleKeys,
 }
 
 /// What stands in the head of a file.
@@ -105,6 +117,10 @@ async fn try_migrate(location: &Location, writer: &SqlitePool) -> Result<i64, Fa
     accept(location, state).map_err(Failure::Refused)?;
     for migration in MIGRATIONS.iter().filter(|migration| migration.version > state.version) {
         sqlx::raw_sql(migration.sql).execute(&mut *transaction).await?;
+        match migration.then {
+            Then::Nothing => {}
+            Then::DigestArticleKeys => digest_article_keys(&mut transaction).await?,
+        }
     }
     if state.version < latest_version() {
         let mark = format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {}", latest_version());
@@ -128,10 +144,37 @@ async fn switch_to_wal(location: &Location, connection: &mut SqliteConnection) -
     ))
 }
 
+async fn digest_article_keys(connection: &mut SqliteConnection) -> sqlx::Result<()> {
+    let mut last = i64::MIN;
+    loop {
+        let keys: Vec<(i64, String)> =
+            sqlx::query_as("SELECT rowid, url_key FROM article_history_old WHERE rowid > ?1 ORDER BY rowid LIMIT 1000")
+                .bind(last)
+                .fetch_all(&mut *connection)
+                .await?;
+        let Some((end, _)) = keys.last() else { break };
+        last = *end;
+        let digests: Vec<_> = keys.into_iter().map(|(row, key)| (row, hex(&ArticleKey(key).digest()))).collect();
+        sqlx::query(
+            "INSERT INTO article_history
+                    (tenant_id, key_digest, url_key, url, title, source_url, fate, failures, seen_at, run_id)
+             SELECT tenant_id, unhex(value ->> '$[1]'), url_key, url, title, source_url, fate, failures, seen_at, run_id
+             FROM json_each(?1) CROSS JOIN article_history_old AS old ON old.rowid = value ->> '$[0]'",
+        )
+        .bind(json!(digests).to_string())
+        .execute(&mut *connection)
+        .await?;
+    }
+    sqlx::raw_sql("DROP TABLE article_history_old").execute(connection).await?;
+    Ok(())
+}
+
 /// "HDWR", in the head of every file of ours.
 pub(crate) const APPLICATION_ID: i64 = 0x4844_5752;
 
 const MIGRATIONS: &[Migration] = &[
-    Migration { version: 1, sql: include_str!("../migrations/0001_synthesis.sql") },
-    Migration { version: 2, sql: include_str!("../migrations/0002_secrets.sql") },
+    Migration { version: 1, sql: include_str!("../migrations/0001_synthesis.sql"), then: Then::Nothing },
+    Migration { version: 2, sql: include_str!("../migrations/0002_secrets.sql"), then: Then::Nothing },
+    Migration { version: 3, sql: include_str!("../migrations/0003_article_keys.sql"), then: Then::DigestArticleKeys },
+    Migration { version: 4, sql: include_str!("../migrations/0004_schedules.sql"), then: Then::Nothing },
 ];

@@ -1,7 +1,10 @@
 //! How is a store opened, used and closed?
 
+use std::sync::Arc;
+
 use headwater_ports::Result;
 use sqlx::{Sqlite, SqlitePool, Transaction};
+use tokio::sync::Notify;
 
 use crate::error::failed;
 use crate::location::Location;
@@ -31,6 +34,7 @@ pub struct SqliteStore {
     location: Location,
     writer: SqlitePool,
     readers: SqlitePool,
+    bell: Arc<Notify>,
 }
 
 impl SqliteStore {
@@ -50,7 +54,7 @@ impl SqliteStore {
         let writer = connect::writer(&location);
         migrate::migrate(&location, &writer).await?;
         let readers = if location == Location::Memory { writer.clone() } else { connect::readers(&location) };
-        Ok(Self { location, writer, readers })
+        Ok(Self { location, writer, readers, bell: Arc::default() })
     }
 
     /// Ends all connections, once what is under way is done.
@@ -62,6 +66,11 @@ impl SqliteStore {
     /// The connections for reading.
     pub(crate) fn readers(&self) -> &SqlitePool {
         &self.readers
+    }
+
+    /// What wakes those who wait for a job in this process.
+    pub(crate) fn bell(&self) -> &Notify {
+        &self.bell
     }
 
     /// Starts a write. The lock is taken at once: a transaction that reads first and then wants to write fails under

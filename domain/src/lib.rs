@@ -5,6 +5,7 @@
 
 pub mod error_kind;
 pub mod feed;
+pub mod jobs;
 pub mod limits;
 pub mod net;
 pub mod resilience;

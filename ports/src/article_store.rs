@@ -18,8 +18,8 @@ pub trait ArticleStore: Send + Sync {
     ///
     /// An article that is already settled keeps its entry; one that failed before gets the new outcome
     /// ([`HistoryEntry::then`]). Gives the keys that this call settled, each once, so that of concurrent runs exactly one
-    /// has each article. A second call with the same run id replaces what that run wrote and gives its keys again, so a
-    /// caller that never learned how the first call ended repeats it.
+    /// has each article. A second call with the id of a run that is still kept replaces what that run wrote and gives its
+    /// keys again, so a caller that never learned how the first call ended repeats it.
     async fn settle(&self, tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>>;
 
     /// At most `limit` runs, newest first.

@@ -11,11 +11,13 @@ pub mod error;
 pub mod feed_parser;
 pub mod feed_store;
 pub mod fetcher;
+pub mod job_queue;
 pub mod outline;
 pub mod page_reader;
 pub mod resolver;
 pub mod retention;
 pub mod sanitiser;
+pub mod schedule_store;
 pub mod secret_store;
 pub mod source_store;
 pub mod store;
@@ -33,11 +35,13 @@ pub use error::{Advice, Error, Result};
 pub use feed_parser::{FeedInput, FeedParser, FeedParsers, Preset};
 pub use feed_store::FeedStore;
 pub use fetcher::{Exchange, FetchLimits, FetchRequest, FetchResponse, Fetcher, Header, Headers, Method};
+pub use job_queue::JobQueue;
 pub use outline::{OutlineFormat, SecretsInUrls, WriteOptions};
 pub use page_reader::{PageInput, PageReader};
 pub use resolver::Resolver;
 pub use retention::Retention;
 pub use sanitiser::Sanitiser;
+pub use schedule_store::ScheduleStore;
 pub use secret_store::SecretStore;
 pub use source_store::SourceStore;
 pub use store::Store;
@@ -48,7 +52,8 @@ pub use vault::Vault;
 #[cfg(feature = "mock")]
 pub use {
     article_store::MockArticleStore, classifier::MockClassifier, clock::MockClock, feed_parser::MockFeedParser,
-    feed_store::MockFeedStore, fetcher::MockFetcher, outline::MockOutlineFormat, page_reader::MockPageReader,
-    resolver::MockResolver, retention::MockRetention, sanitiser::MockSanitiser, secret_store::MockSecretStore,
-    source_store::MockSourceStore, store_admin::MockStoreAdmin, timer::MockTimer, vault::MockVault,
+    feed_store::MockFeedStore, fetcher::MockFetcher, job_queue::MockJobQueue, outline::MockOutlineFormat,
+    page_reader::MockPageReader, resolver::MockResolver, retention::MockRetention, sanitiser::MockSanitiser,
+    schedule_store::MockScheduleStore, secret_store::MockSecretStore, source_store::MockSourceStore,
+    store_admin::MockStoreAdmin, timer::MockTimer, vault::MockVault,
 };

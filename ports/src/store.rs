@@ -1,8 +1,8 @@
 //! What a whole store is.
 
-use crate::{ArticleStore, FeedStore, Retention, SecretStore, SourceStore};
+use crate::{ArticleStore, FeedStore, JobQueue, Retention, ScheduleStore, SecretStore, SourceStore};
 
 /// One store that keeps everything: what an application holds when it is chosen at run time which.
-pub trait Store: SourceStore + ArticleStore + FeedStore + SecretStore + Retention {}
+pub trait Store: SourceStore + ArticleStore + FeedStore + SecretStore + Retention + JobQueue + ScheduleStore {}
 
-impl<T: SourceStore + ArticleStore + FeedStore + SecretStore + Retention> Store for T {}
+impl<T: SourceStore + ArticleStore + FeedStore + SecretStore + Retention + JobQueue + ScheduleStore> Store for T {}

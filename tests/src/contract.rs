@@ -15,7 +15,9 @@ use std::sync::Arc;
 pub mod article_store;
 pub mod connector;
 pub mod feed_store;
+pub mod job_queue;
 pub mod retention;
+pub mod schedule_store;
 pub mod secret_store;
 pub mod source_store;
 

@@ -33,12 +33,24 @@ struct OwnServer {
 }
 
 impl PostgresServer {
-    /// Finds or starts a server.
+    /// Finds or starts a server. One of its own syncs nothing to the disk: tests end before the power fails.
     ///
     /// # Panics
     /// If there is none and none can be started, with a sentence that says what to install: a test that needs PostgreSQL
     /// fails without one.
     pub async fn start() -> Self {
+        Self::start_with(UNSYNCED).await
+    }
+
+    /// Finds or starts a server whose own settings are those of one in earnest: each commit is on the disk. For benches.
+    ///
+    /// # Panics
+    /// As [`start`](Self::start).
+    pub async fn start_durable() -> Self {
+        Self::start_with("").await
+    }
+
+    async fn start_with(settings: &str) -> Self {
         if let Ok(url) = env::var("DATABASE_URL").map(|url| url.parse::<Url>().expect("DATABASE_URL is a URL"))
             && url.scheme().starts_with("postgres")
         {
@@ -48,7 +60,7 @@ impl PostgresServer {
             "these tests need PostgreSQL 13 or later: install it (`apt install postgresql`), or name a server whose user \
              may create databases in DATABASE_URL",
         );
-        let own = OwnServer::start(&binaries);
+        let own = OwnServer::start(&binaries, settings);
         let base = format!("postgres://postgres@localhost/postgres?host={}", own.folder.path().display());
         let server = Self {
             base: base.parse().expect("a path in a URL is a URL"),
@@ -95,7 +107,7 @@ impl PostgresServer {
 }
 
 impl OwnServer {
-    fn start(binaries: &Path) -> Self {
+    fn start(binaries: &Path, settings: &str) -> Self {
         let folder =
             tempfile::Builder::new().prefix("headwater-pg-").tempdir().expect("the temporary folder can be written");
         let user = user_for_server(folder.path());
@@ -108,7 +120,7 @@ impl OwnServer {
 
         // The shell stops the server when its input ends: at our drop, and at our death, however it comes.
         let mut guarded = Command::new("/bin/sh");
-        guarded.args(["-c", GUARD, "sh"]).arg(binaries.join("postgres")).arg(&data).arg(folder.path());
+        guarded.args(["-c", GUARD, "sh"]).arg(binaries.join("postgres")).arg(&data).arg(folder.path()).arg(settings);
         let process = as_user(&mut guarded, user)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -169,10 +181,11 @@ fn version(binaries: &Path) -> u32 {
     name.and_then(|name| name.parse().ok()).unwrap_or_default()
 }
 
-/// Starts the server ($1) on its data ($2) with a socket in $3, and stops it when standard input ends.
+const UNSYNCED: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+
+/// Starts the server ($1) on its data ($2) with a socket in $3 and settings ($4), and stops it when standard input ends.
 const GUARD: &str = r#"
-"$1" -D "$2" -k "$3" -c listen_addresses= -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
-     -c max_connections=200 -c shared_buffers=64MB >"$3/log" 2>&1 &
+"$1" -D "$2" -k "$3" -c listen_addresses= -c max_connections=200 -c shared_buffers=64MB $4 >"$3/log" 2>&1 &
 server=$!
 cat >/dev/null
 kill -INT "$server"

@@ -15,6 +15,8 @@ mod fake {
     headwater_tests::feed_store_contract!(tests with fresh);
     headwater_tests::secret_store_contract!(tests with fresh);
     headwater_tests::retention_contract!(tests with fresh);
+    headwater_tests::job_queue_contract!(tests with fresh);
+    headwater_tests::schedule_store_contract!(tests with fresh);
 }
 
 mod sqlite_file {
@@ -34,6 +36,8 @@ mod sqlite_file {
     headwater_tests::feed_store_contract!(tests with fresh);
     headwater_tests::secret_store_contract!(tests with fresh);
     headwater_tests::retention_contract!(tests with fresh);
+    headwater_tests::job_queue_contract!(tests with fresh);
+    headwater_tests::schedule_store_contract!(tests with fresh);
 }
 
 mod sqlite_in_memory {
@@ -50,4 +54,6 @@ mod sqlite_in_memory {
     headwater_tests::feed_store_contract!(tests with fresh);
     headwater_tests::secret_store_contract!(tests with fresh);
     headwater_tests::retention_contract!(tests with fresh);
+    headwater_tests::job_queue_contract!(tests with fresh);
+    headwater_tests::schedule_store_contract!(tests with fresh);
 }

@@ -21,6 +21,8 @@ async fn every_promise_is_kept() {
     checks.extend(headwater_tests::feed_store_contract!(list for PgStore));
     checks.extend(headwater_tests::secret_store_contract!(list for PgStore));
     checks.extend(headwater_tests::retention_contract!(list for PgStore));
+    checks.extend(headwater_tests::job_queue_contract!(list for PgStore));
+    checks.extend(headwater_tests::schedule_store_contract!(list for PgStore));
 
     let mut broken = Vec::new();
     for (name, check) in checks {
@@ -86,13 +88,19 @@ async fn lookups_use_indexes(url: &str) {
     sqlx::raw_sql("SET enable_seqscan = off").execute(&mut connection).await.unwrap();
     for (question, index) in [
         (
-            "SELECT * FROM article_history WHERE tenant_id = 't' AND url_key = ANY(ARRAY['a', 'b'])",
-            "article_history_tenant_id_url_key_key",
+            "SELECT * FROM article_history WHERE tenant_id = 't' AND key_digest = ANY(ARRAY['a', 'b']::bytea[])",
+            "article_history_key",
+        ),
+        (
+            "SELECT key_digest FROM article_history
+             WHERE tenant_id = 't' AND key_digest = ANY(ARRAY['a', 'b']::bytea[]) AND fate = 'failed'",
+            "article_history_failed",
         ),
         (
             "SELECT * FROM sources WHERE tenant_id = 't' AND url_key = ANY(ARRAY['a', 'b'])",
             "sources_tenant_id_url_key_key",
         ),
+        ("SELECT * FROM schedules WHERE next_fire <= now() ORDER BY next_fire LIMIT 9", "schedules_due"),
         ("SELECT * FROM feed_memory WHERE tenant_id = 't' AND feed_url = 'a'", "feed_memory_pkey"),
     ] {
         let explain = AssertSqlSafe(format!("EXPLAIN {question}"));

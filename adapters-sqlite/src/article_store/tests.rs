@@ -4,19 +4,30 @@ use sqlx::AssertSqlSafe;
 
 use super::*;
 
-async fn plan(store: &SqliteStore, query: &str) -> String {
+async fn plan(query: &str) -> String {
+    let store = SqliteStore::open("sqlite::memory:").await.unwrap();
     let rows: Vec<(i64, i64, i64, String)> =
         sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}"))).fetch_all(store.readers()).await.unwrap();
     rows.into_iter().map(|(_, _, _, detail)| detail).collect::<Vec<_>>().join("\n")
 }
 
+#[track_caller]
+fn assert_searches(plan: &str, search: &str) {
+    assert!(plan.contains(search) && plan.contains("(tenant_id=? AND key_digest=?)"), "{plan}");
+    assert!(!plan.contains("SCAN article_history"), "{plan}");
+}
+
 #[tokio::test]
 async fn known_articles_are_found_by_the_unique_index() {
-    let store = SqliteStore::open("sqlite::memory:").await.unwrap();
-    let plan = plan(&store, KNOWN).await;
-    assert!(
-        plan.contains("SEARCH article_history USING INDEX") && plan.contains("(tenant_id=? AND url_key=?)"),
-        "{plan}"
-    );
-    assert!(!plan.contains("SCAN article_history"), "{plan}");
+    assert_searches(&plan(KNOWN).await, "SEARCH article_history USING INDEX article_history_key ");
+}
+
+#[tokio::test]
+async fn whether_articles_are_known_is_answered_by_the_index_alone() {
+    assert_searches(&plan(KNOWN_DIGESTS).await, "SEARCH article_history USING COVERING INDEX article_history_key ");
+}
+
+#[tokio::test]
+async fn failed_articles_are_found_by_their_own_index() {
+    assert_searches(&plan(FAILED_DIGESTS).await, "SEARCH article_history USING COVERING INDEX article_history_failed ");
 }

@@ -95,6 +95,16 @@ fn a_host_is_left_alone_as_long_as_any_feed_was_told() {
 }
 
 #[test]
+fn a_failed_job_rests_ever_longer_and_is_given_up_in_the_end() {
+    let retries = Retries { backoff: Backoff::default(), max_attempts: 4 };
+    assert_eq!(retries.after(1, at(0), 0), Some(at(60)));
+    assert_eq!(retries.after(3, at(100), 0), Some(at(340)));
+    assert!(retries.after(3, at(100), 999).is_some_and(|later| later > at(340)));
+    assert_eq!(retries.after(4, at(0), 0), None);
+    assert_eq!(Retries { max_attempts: u32::MAX, ..retries }.after(99, Timestamp::MAX, 0), Some(Timestamp::MAX));
+}
+
+#[test]
 fn remembered_hosts_are_bounded() {
     let mut waits = HostWaits::default();
     for number in 0..MAX_HOSTS + 10 {

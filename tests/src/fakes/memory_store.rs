@@ -1,5 +1,7 @@
 //! A store in memory that keeps the contracts of the store ports.
 
+mod jobs;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 
@@ -10,10 +12,16 @@ use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, RunRecord, 
 use headwater_domain::synthesis::source::{FeedLocation, Source, SourceId, TenantId};
 use headwater_ports::{ArticleStore, Error, FeedStore, Result, Retention, SecretStore, SourceStore};
 use jiff::Timestamp;
+use tokio::sync::Notify;
+
+use self::jobs::JobRows;
 
 /// A store in memory that keeps the contracts of the store ports: plain maps under one lock.
 #[derive(Debug, Default)]
-pub struct MemoryStore(Mutex<Rows>);
+pub struct MemoryStore {
+    rows: Mutex<Rows>,
+    bell: Notify,
+}
 
 #[derive(Debug, Default)]
 struct Rows {
@@ -27,11 +35,16 @@ struct Rows {
     runs: BTreeMap<(TenantId, String), RunRecord>,
     feeds: BTreeMap<(TenantId, String), String>,
     secrets: BTreeMap<SecretPlace, StoredSecret>,
+    jobs: JobRows,
 }
 
 impl MemoryStore {
     fn rows(&self) -> MutexGuard<'_, Rows> {
-        self.0.lock().expect("no method panics while it holds the rows")
+        self.rows.lock().expect("no method panics while it holds the rows")
+    }
+
+    fn bell(&self) -> &Notify {
+        &self.bell
     }
 }
 

@@ -25,6 +25,14 @@ fn a_number_under_a_masked_name_still_tells_articles_apart() {
 }
 
 #[test]
+fn the_digest_never_changes() {
+    // Stores hold it: another one would make every known article new.
+    let digest = ArticleKey("abc".to_owned()).digest();
+    assert_eq!(digest, 0xba78_16bf_8f01_cfea_4141_40de_5dae_2223_u128.to_be_bytes());
+    assert_ne!(ArticleKey("abd".to_owned()).digest(), digest);
+}
+
+#[test]
 fn a_failed_entry_gives_way_and_a_settled_one_stays() {
     let entry = |fate, failures| HistoryEntry {
         key: ArticleKey("k".to_owned()),
