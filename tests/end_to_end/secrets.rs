@@ -53,40 +53,55 @@ fn a_malformed_key_stops_the_start() {
 
 #[tokio::test]
 async fn a_rotation_that_is_killed_at_any_point_is_begun_again() {
-    const SECRETS: usize = 1500;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("headwater.db");
     let store = SqliteStore::open(path.to_str().unwrap()).await.unwrap();
-    let old = KeyRing::parse(K1).unwrap();
-    let place = |n: usize| SecretPlace::new(&TenantId::default(), &format!("s{n}"), "url");
-    let secrets: Vec<_> =
-        (0..SECRETS).map(|n| (place(n), old.seal(&place(n), &Secret::new(format!("secret {n}"))).unwrap())).collect();
-    store.save_secrets(&secrets).await.unwrap();
+    a_killed_rotation_is_begun_again(&store, path.to_str().unwrap()).await;
+}
 
-    let both = KeyRing::parse(&format!("{K2},{K1}")).unwrap();
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn a_rotation_in_a_database_that_is_killed_at_any_point_is_begun_again() {
+    let server = headwater_tests::postgres::PostgresServer::start().await;
+    let url = server.database().await;
+    let store = headwater_adapters_postgres::PgStore::open(&url).await.unwrap();
+    a_killed_rotation_is_begun_again(&store, &url).await;
+    store.close().await;
+}
+
+async fn a_killed_rotation_is_begun_again(store: &dyn SecretStore, location: &str) {
+    const SECRETS: usize = 1500;
+    let old = KeyRing::parse(K1).expect("the key is well formed");
+    let place = |n: usize| SecretPlace::new(&TenantId::default(), &format!("s{n}"), "url");
+    let sealed = |n: usize| old.seal(&place(n), &Secret::new(format!("secret {n}"))).expect("any text can be sealed");
+    let secrets: Vec<_> = (0..SECRETS).map(|n| (place(n), sealed(n))).collect();
+    store.save_secrets(&secrets).await.expect("the store takes them");
+
+    let both = KeyRing::parse(&format!("{K2},{K1}")).expect("the keys are well formed");
     for round in 0..20_u64 {
-        let mut rotation = rotate(&path).stdout(Stdio::null()).spawn().unwrap();
+        let mut rotation = rotate(location).stdout(Stdio::null()).spawn().expect("the binary runs");
         tokio::time::sleep(Duration::from_millis(10 + round * 7)).await;
-        rotation.kill().unwrap();
-        rotation.wait().unwrap();
-        let stored = store.page(None, usize::MAX).await.unwrap();
+        rotation.kill().expect("a child can be killed");
+        rotation.wait().expect("a killed child ends");
+        let stored = store.page(None, usize::MAX).await.expect("the store is unharmed");
         assert_eq!(stored.len(), SECRETS);
         for secret in stored {
             both.open(&secret.place, &secret.sealed.text).expect("every secret opens at any time");
         }
     }
-    let ended = Ended::of(rotate(&path).output().unwrap());
+    let ended = Ended::of(rotate(location).output().expect("the binary runs"));
     assert_eq!((ended.status, ended.json()["quarantined"].as_array().map(Vec::len)), (0, Some(0)), "{ended:?}");
-    let new = KeyRing::parse(K2).unwrap();
+    let new = KeyRing::parse(K2).expect("the key is well formed");
     for n in 0..SECRETS {
-        let secret = store.secret(&place(n)).await.unwrap().unwrap();
-        assert_eq!(new.open(&place(n), &secret.sealed.text).unwrap().expose(), &format!("secret {n}"));
+        let secret = store.secret(&place(n)).await.expect("the store is unharmed").expect("no secret is lost");
+        let plain = new.open(&place(n), &secret.sealed.text).expect("the new key opens all");
+        assert_eq!(plain.expose(), &format!("secret {n}"));
     }
 }
 
-fn rotate(store: &Path) -> Command {
+fn rotate(store: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_headwater"));
-    command.args(["key", "rotate", "--json", "--store"]).arg(store);
+    command.args(["key", "rotate", "--json", "--store", store]);
     command.env("HEADWATER__VAULT__KEYS", format!("{K2},{K1}")).stderr(Stdio::null());
     command
 }
