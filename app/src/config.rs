@@ -90,9 +90,9 @@ pub(crate) struct CircuitConfig {
 pub(crate) struct StoreConfig {
     /// The store, for example `sqlite:headwater.db`. Default: a file in the platform's data directory.
     pub(crate) url: Option<String>,
-    /// Days for which `db prune` keeps the digests of runs. Default: for good.
+    /// Days for which the digests of runs are kept; older ones go at the end of a run, or by `db prune`. Default: for good.
     pub(crate) keep_runs_days: Option<u32>,
-    /// Days for which `db prune` keeps what became of an article; one that a source still links to is new again then.
+    /// Days for which it is kept what became of an article, likewise; one that a source still links to is new again then.
     /// Default: for good.
     pub(crate) keep_history_days: Option<u32>,
 }

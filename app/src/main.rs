@@ -11,6 +11,7 @@ mod input;
 mod out_file;
 mod output;
 mod progress;
+mod prune;
 mod schedule;
 mod secrets;
 mod sources;

@@ -101,6 +101,29 @@ fn a_run_over_the_same_web_gives_the_same_digest() {
 }
 
 #[test]
+fn what_is_older_than_is_kept_goes_at_the_end_of_a_run() {
+    let (headwater, site) = (Headwater::new(), site());
+    site.set("/", rss(&items(&site, &[1, 2, 3])));
+    let url = site.url("/");
+    let kept = |now: &str, settings: &[&str]| {
+        let settings = settings.iter().flat_map(|setting| ["--set", setting]);
+        let arguments: Vec<&str> = settings.chain([url.as_str(), "--json"]).collect();
+        let ended = headwater.run_at(now, &arguments);
+        assert_eq!(ended.status, 0, "{ended:?}");
+        paths(&ended.json()).len()
+    };
+    assert_eq!(kept("2026-05-20T12:00:00Z", &[]), 3);
+    assert_eq!(kept("2026-05-25T12:00:00Z", &["store.keep_history_days=30"]), 0, "nothing is old yet");
+    assert_eq!(kept("2026-07-20T12:00:00Z", &["store.keep_history_days=30", "store.keep_runs_days=60"]), 0);
+    assert_eq!(kept("2026-07-21T12:00:00Z", &[]), 3, "what is forgotten is new again");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_headwater"));
+    command.args(["digest", "list", "--json", "--store"]);
+    let output = command.arg(format!("sqlite:{}", headwater.path("store.db").display())).output().unwrap();
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(list["runs"].as_array().map(Vec::len), Some(3), "the first run is gone, since 61 days lie between");
+}
+
+#[test]
 fn an_earlier_digest_can_be_shown_again() {
     let (headwater, site) = (Headwater::new(), site());
     site.set("/", rss(&items(&site, &[1, 2, 3])));

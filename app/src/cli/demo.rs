@@ -21,7 +21,7 @@ use crate::out_file::OutFile;
 use crate::sources::{self, Written};
 use crate::synthesis::stop::Stop;
 use crate::synthesis::{Order, Wanted, pipeline};
-use crate::{output, progress};
+use crate::{output, progress, wiring};
 
 /// See a whole run on a small web that the program brings along
 ///
@@ -64,7 +64,7 @@ pub(crate) async fn run(args: DemoArgs, context: &Context) -> anyhow::Result<Sta
 /// The run itself: the pipeline of `headwater run`, with the demo's topics.
 async fn read(context: &Context, store: &str, urls: &[String]) -> anyhow::Result<Digest> {
     let policy = context.config.run.clone();
-    let ports = run::ports(context, Some(store), &policy).await?;
+    let ports = run::ports(context, wiring::store(context, Some(store)).await?, &policy)?;
     let tenant = TenantId::default();
     let written = urls.iter().map(|url| Written::url(url)).collect();
     let sources = run::wanted(Some(written), ports.sources.as_ref(), &tenant, context).await?;

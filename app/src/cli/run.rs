@@ -9,13 +9,14 @@ use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::digest::{Digest, Failure};
 use headwater_domain::synthesis::policy::RunPolicy;
 use headwater_domain::synthesis::source::{Source, SourceId, TenantId, source_key};
-use headwater_ports::{FeedStore, SourceStore};
+use headwater_ports::{FeedStore, SourceStore, Store};
 
 use super::Status;
 use crate::context::Context;
 use crate::digest::{self, Format};
 use crate::failure::UsageError;
 use crate::out_file::OutFile;
+use crate::prune::{Cutoffs, prune};
 use crate::sources::{self, Written, list, topics};
 use crate::synthesis::classify::OfflineClassifier;
 use crate::synthesis::stop::Stop;
@@ -71,7 +72,8 @@ pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Stat
     policy.max_links = args.max_links.unwrap_or(policy.max_links);
     let out = args.out.as_deref().map(OutFile::create).transpose()?;
 
-    let ports = ports(context, args.store.as_deref(), &policy).await?;
+    let store = wiring::store(context, args.store.as_deref()).await?;
+    let ports = ports(context, Arc::clone(&store), &policy)?;
     let tenant = TenantId::default();
     let sources = wanted(written, ports.sources.as_ref(), &tenant, context).await?;
     let order = Order {
@@ -96,12 +98,16 @@ pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Stat
         }
         None => output::bytes(page.as_bytes())?,
     }
+    let cutoffs = Cutoffs::of(&context.config.store, context.clock.now());
+    if let Err(error) = prune(store.as_ref(), &order.tenant, cutoffs).await {
+        // The run stands and its digest is out: that old rows stay a while longer is nothing to fail it for.
+        tracing::warn!(code = error.kind.code(), "old runs and articles stay for now: {error}");
+    }
     Ok(status(&digest))
 }
 
 /// What a run reaches the world through: the adapters of this build.
-pub(crate) async fn ports(context: &Context, store: Option<&str>, policy: &RunPolicy) -> anyhow::Result<Ports> {
-    let store = wiring::store(context, store).await?;
+pub(crate) fn ports(context: &Context, store: Arc<dyn Store>, policy: &RunPolicy) -> anyhow::Result<Ports> {
     Ok(Ports {
         fetcher: wiring::fetcher(context)?,
         parser: wiring::feed_parser(),

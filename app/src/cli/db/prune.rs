@@ -2,13 +2,12 @@
 
 use clap::Args;
 use headwater_domain::synthesis::source::TenantId;
-use headwater_ports::Result;
-use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::StoreArg;
 use crate::cli::Status;
 use crate::context::Context;
+use crate::prune::{Cutoffs, prune};
 use crate::{output, wiring};
 
 /// What the command is given.
@@ -28,45 +27,18 @@ pub(crate) struct PruneArgs {
 
 /// Runs the command.
 pub(crate) async fn run(args: PruneArgs, context: &Context) -> anyhow::Result<Status> {
-    let config = &context.config.store;
-    let runs_before = cutoff(context.clock.now(), args.runs_days.or(config.keep_runs_days));
-    let history_before = cutoff(context.clock.now(), args.history_days.or(config.keep_history_days));
+    let mut config = context.config.store.clone();
+    config.keep_runs_days = args.runs_days.or(config.keep_runs_days);
+    config.keep_history_days = args.history_days.or(config.keep_history_days);
+    let cutoffs = Cutoffs::of(&config, context.clock.now());
     let store = wiring::store(context, args.store.url.as_deref()).await?;
-    let tenant = TenantId::default();
-    let runs = match runs_before {
-        Some(before) => forget(async || store.forget_runs(&tenant, before, BATCH).await).await?,
-        None => 0,
-    };
-    let articles = match history_before {
-        Some(before) => forget(async || store.forget_articles(&tenant, before, BATCH).await).await?,
-        None => 0,
-    };
+    let pruned = prune(store.as_ref(), &TenantId::default(), cutoffs).await?;
     if context.json {
-        output::json(&json!({ "runs": runs, "articles": articles }))?;
-    } else if runs_before.is_none() && history_before.is_none() {
+        output::json(&json!({ "runs": pruned.runs, "articles": pruned.articles }))?;
+    } else if cutoffs.keep_everything() {
         output::text("Everything is kept for good: set --runs-days or --history-days to let go of old rows.")?;
     } else {
-        output::text(&format!("Let go of {runs} runs and {articles} articles."))?;
+        output::text(&format!("Let go of {} runs and {} articles.", pruned.runs, pruned.articles))?;
     }
     Ok(Status::Done)
 }
-
-/// The time before which rows are old; none: nothing ever is.
-fn cutoff(now: Timestamp, days: Option<u32>) -> Option<Timestamp> {
-    Some(now.checked_sub(SignedDuration::from_hours(24 * i64::from(days?))).unwrap_or(Timestamp::MIN))
-}
-
-/// Batch after batch, until one finds less than it might have taken.
-async fn forget(batch: impl AsyncFn() -> Result<usize>) -> Result<usize> {
-    let mut removed = 0;
-    loop {
-        let now = batch().await?;
-        removed += now;
-        if now < BATCH {
-            return Ok(removed);
-        }
-    }
-}
-
-/// So many rows go in one transaction.
-const BATCH: usize = 500;
