@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use headwater_adapters_fs::LocalFileTree;
 use headwater_adapters_html::{HtmlPageReader, HtmlSanitiser};
 use headwater_adapters_http::{ConnectTo, HttpConfig, HyperFetcher};
 use headwater_adapters_json::JsonFeedParser;
@@ -11,7 +12,9 @@ use headwater_adapters_sqlite::{SqliteAdmin, SqliteStore};
 use headwater_adapters_vault::KeyRing;
 use headwater_adapters_xml::{OpmlFormat, XmlFeedParser};
 use headwater_connectors::feishu::{FeishuConnector, Region};
+use headwater_connectors::folder::FolderConnector;
 use headwater_connectors::notion::NotionConnector;
+use headwater_connectors::rss::{RssConnector, RssPorts};
 use headwater_connectors::yuque::YuqueConnector;
 use headwater_connectors::{ConnectorPorts, ConnectorRegistry};
 use headwater_domain::net::Exemptions;
@@ -53,12 +56,22 @@ pub(crate) fn sanitiser() -> Arc<dyn Sanitiser> {
 
 /// The connectors of this build, which make their requests through that client.
 pub(crate) fn connectors(context: &Context, fetcher: Arc<dyn Fetcher>) -> anyhow::Result<ConnectorRegistry> {
-    let ports = ConnectorPorts { fetcher, clock: Arc::clone(&context.clock), timer: Arc::clone(&context.timer) };
+    let clock = || Arc::clone(&context.clock);
+    let rss = RssPorts {
+        fetcher: Arc::clone(&fetcher),
+        clock: clock(),
+        parser: feed_parser(),
+        pages: page_reader(),
+        sanitiser: sanitiser(),
+    };
+    let ports = ConnectorPorts { fetcher, clock: clock(), timer: Arc::clone(&context.timer) };
     let mut registry = ConnectorRegistry::default();
     for region in [Region::Feishu, Region::Lark] {
         registry.register(Arc::new(FeishuConnector::new(region, ports.clone())))?;
     }
     registry.register(Arc::new(NotionConnector::new(ports.clone())))?;
+    registry.register(Arc::new(RssConnector::new(rss, context.config.reader_policy())))?;
+    registry.register(Arc::new(FolderConnector::new(Arc::new(LocalFileTree), clock())))?;
     registry.register(Arc::new(YuqueConnector::new(ports)))?;
     Ok(registry)
 }

@@ -8,6 +8,8 @@ pub mod account;
 mod delivery;
 #[cfg(feature = "feishu")]
 pub mod feishu;
+#[cfg(feature = "folder")]
+pub mod folder;
 #[cfg(feature = "notion")]
 pub mod notion;
 mod registry;

@@ -11,6 +11,7 @@ pub mod error;
 pub mod feed_parser;
 pub mod feed_store;
 pub mod fetcher;
+pub mod file_tree;
 pub mod job_queue;
 pub mod outline;
 pub mod page_reader;
@@ -35,6 +36,7 @@ pub use error::{Advice, Error, Result};
 pub use feed_parser::{FeedInput, FeedParser, FeedParsers, Preset};
 pub use feed_store::FeedStore;
 pub use fetcher::{Exchange, FetchLimits, FetchRequest, FetchResponse, Fetcher, Header, Headers, Method};
+pub use file_tree::{FileEntry, FileKind, FileTree};
 pub use job_queue::JobQueue;
 pub use outline::{OutlineFormat, SecretsInUrls, WriteOptions};
 pub use page_reader::{PageInput, PageReader};
@@ -52,8 +54,8 @@ pub use vault::Vault;
 #[cfg(feature = "mock")]
 pub use {
     article_store::MockArticleStore, classifier::MockClassifier, clock::MockClock, feed_parser::MockFeedParser,
-    feed_store::MockFeedStore, fetcher::MockFetcher, job_queue::MockJobQueue, outline::MockOutlineFormat,
-    page_reader::MockPageReader, resolver::MockResolver, retention::MockRetention, sanitiser::MockSanitiser,
-    schedule_store::MockScheduleStore, secret_store::MockSecretStore, source_store::MockSourceStore,
-    store_admin::MockStoreAdmin, timer::MockTimer, vault::MockVault,
+    feed_store::MockFeedStore, fetcher::MockFetcher, file_tree::MockFileTree, job_queue::MockJobQueue,
+    outline::MockOutlineFormat, page_reader::MockPageReader, resolver::MockResolver, retention::MockRetention,
+    sanitiser::MockSanitiser, schedule_store::MockScheduleStore, secret_store::MockSecretStore,
+    source_store::MockSourceStore, store_admin::MockStoreAdmin, timer::MockTimer, vault::MockVault,
 };

@@ -2,6 +2,8 @@
 
 mod bound;
 mod catalogue;
+mod counting;
+mod fetch;
 mod resources;
 mod validate;
 
@@ -21,6 +23,8 @@ pub(crate) enum DatasourceCommand {
     Validate(validate::ValidateArgs),
     /// List what can be selected, one level at a time
     Resources(resources::ResourcesArgs),
+    /// Read what changed, and tell it an event a line
+    Fetch(fetch::FetchArgs),
 }
 
 /// Which data source.
@@ -46,5 +50,6 @@ pub(crate) async fn run(command: DatasourceCommand, context: &Context) -> anyhow
         DatasourceCommand::Types(args) => catalogue::run(args, context).await,
         DatasourceCommand::Validate(args) => validate::run(args, context).await,
         DatasourceCommand::Resources(args) => resources::run(args, context).await,
+        DatasourceCommand::Fetch(args) => fetch::run(args, context).await,
     }
 }

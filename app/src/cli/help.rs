@@ -6,7 +6,7 @@ use super::Cli;
 use crate::context::REQUESTS;
 
 /// The commands that make requests or judge their URLs, and the groups that hold such commands.
-const WITH_REQUESTS: [&str; 10] = [
+const WITH_REQUESTS: [&str; 11] = [
     "",
     " run",
     " feed",
@@ -17,6 +17,7 @@ const WITH_REQUESTS: [&str; 10] = [
     " datasource",
     " datasource validate",
     " datasource resources",
+    " datasource fetch",
 ];
 
 /// The command line as it is parsed and explained. The flags that shape requests are taken everywhere, since they may

@@ -179,6 +179,17 @@ impl SyncCursor {
         }
     }
 
+    /// Makes every document be read again, while what is gone is still found: versions become empty, which no connector
+    /// gives, and its notes go.
+    pub fn forget_versions(&mut self) {
+        let known: Vec<_> =
+            self.known.iter().flat_map(|(resource, ids)| ids.keys().map(move |id| (resource, id))).collect();
+        let known: Vec<_> = known.into_iter().map(|(resource, id)| (resource.clone(), id.clone())).collect();
+        known.iter().for_each(|(resource, id)| self.record(resource, id, ""));
+        let names: Vec<_> = self.state.keys().cloned().collect();
+        names.iter().for_each(|name| self.record_state(name, None));
+    }
+
     /// What changed since the last call, in order.
     pub fn take_changes(&mut self) -> Vec<CursorChange> {
         std::mem::take(&mut self.changes)

@@ -116,3 +116,14 @@ fn names_that_one_system_reserves_are_changed() {
     assert_eq!(file_name("nul.backup", "md"), "nul_.backup.md");
     assert_eq!(file_name("Console", "md"), "Console.md");
 }
+
+#[test]
+fn forgotten_versions_leave_what_is_known() {
+    let mut cursor = SyncCursor::default();
+    cursor.record("space", "a", "1");
+    cursor.record_state("etag", Some(json!("x")));
+    cursor.take_changes();
+    cursor.forget_versions();
+    assert_eq!(cursor.known("space").collect::<Vec<_>>(), [("a", "")]);
+    assert_eq!((cursor.state("etag"), cursor.take_changes().len()), (None, 2));
+}

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use headwater_domain::ErrorKind;
 use headwater_domain::sync::DataSourceConfig;
-use headwater_ports::{Connector, Error};
+use headwater_ports::{Connector, Error, Fetcher};
 
 use super::ConfigFile;
+use super::counting::CountingFetcher;
 use crate::context::Context;
 use crate::failure::UsageError;
 use crate::{input, wiring};
@@ -15,14 +16,18 @@ use crate::{input, wiring};
 pub(super) struct Bound {
     pub(super) connector: Arc<dyn Connector>,
     pub(super) config: DataSourceConfig,
+    /// Through which it makes its requests.
+    pub(super) requests: Arc<CountingFetcher>,
 }
 
 impl Bound {
     /// Reads the file and chooses the connector. No message shows what stands in the file.
     pub(super) fn open(file: &ConfigFile, context: &Context) -> anyhow::Result<Self> {
         let config = read(file)?;
-        let connector = wiring::connectors(context, wiring::fetcher(context)?)?.connector(&config.connector_type)?;
-        Ok(Self { connector, config })
+        let requests = Arc::new(CountingFetcher::new(wiring::fetcher(context)?));
+        let fetcher = Arc::clone(&requests) as Arc<dyn Fetcher>;
+        let connector = wiring::connectors(context, fetcher)?.connector(&config.connector_type)?;
+        Ok(Self { connector, config, requests })
     }
 }
 
