@@ -82,7 +82,7 @@ impl<'r> FolderSync<'r> {
             let path = joined(folder, &entry.name);
             match entry.kind {
                 FileKind::Folder if self.config.enters(&path) => below.push(path),
-                FileKind::Folder => {}
+                FileKind::Folder => self.skip(path, SkipReason::Excluded).await?,
                 FileKind::File { size, modified_at } => {
                     self.file(Found { resource, path, size, modified_at }).await?;
                 }

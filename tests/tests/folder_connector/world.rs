@@ -41,11 +41,6 @@ impl FolderWorld {
         Self { root, gate: Arc::default(), clock: Arc::default(), empty: Arc::default() }
     }
 
-    /// Where it is.
-    pub fn root(&self) -> &Path {
-        self.root.path()
-    }
-
     fn path(&self, branch: usize, name: &str) -> PathBuf {
         self.root.path().join(file(branch, name))
     }
