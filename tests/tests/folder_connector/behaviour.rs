@@ -20,11 +20,11 @@ struct Kit {
 
 impl Kit {
     fn new(files: &[(&str, &str)]) -> Self {
-        let root = tempfile::tempdir().unwrap();
+        let root = tempfile::tempdir().expect("a folder can be made");
         for (path, text) in files {
             let path = root.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            fs::create_dir_all(path.parent().expect("it is below the root")).expect("a folder can be made");
+            fs::write(path, text).expect("a file can be written");
         }
         let connector = FolderConnector::new(Arc::new(LocalFileTree), Arc::new(FakeClock::default()));
         Self { root, connector }
@@ -37,7 +37,7 @@ impl Kit {
     }
 
     async fn fetch(&self, more: Value, cursor: SyncCursor) -> Fetched {
-        self.connector.fetch_incremental(&self.config(&more), cursor).await.unwrap()
+        self.connector.fetch_incremental(&self.config(&more), cursor).await.expect("the folder can be read")
     }
 }
 
