@@ -30,6 +30,10 @@ pub struct HttpConfig {
     pub requests_per_host: usize,
     /// The least time between the starts of two requests to one host; default zero.
     pub request_gap: Duration,
+    /// Connections that are kept for later requests, over all hosts; default 64. The one that waits longest gives way.
+    pub idle_connections: usize,
+    /// How long a connection is kept for; default 10 s.
+    pub idle_timeout: Duration,
     /// How long an address may be silent before the next one is tried beside it; default 250 ms (RFC 8305).
     pub stagger: Duration,
     /// Answers for names; default the system's resolver with a small cache.
@@ -60,6 +64,8 @@ impl Default for HttpConfig {
             user_agent: USER_AGENT.to_owned(),
             requests_per_host: 4,
             request_gap: Duration::ZERO,
+            idle_connections: 64,
+            idle_timeout: Duration::from_secs(10),
             stagger: Duration::from_millis(250),
             resolver: None,
         }

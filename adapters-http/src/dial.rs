@@ -1,30 +1,26 @@
 //! How a connection comes about: detour, addresses, judgement, dialling, encryption.
 
-use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use headwater_domain::ErrorKind;
 use headwater_domain::net::UrlGuard;
 use headwater_ports::{Error, Resolver};
-use http::Uri;
 use tokio::net::TcpStream;
-use tower_service::Service;
 use url::Host;
 
 use crate::config::ConnectTo;
-use crate::error::{failure, refused};
-use crate::link::{Link, Wire};
+use crate::connection::Connection;
+use crate::error::{failure, no_response, refused};
+use crate::link::Wire;
+use crate::pool::Origin;
 use crate::proxy::Proxy;
 use crate::race;
 use crate::tls::Tls;
 
 /// Makes connections, to judged addresses only.
-#[derive(Clone)]
-pub(crate) struct Dialler(Arc<Parts>);
+pub(crate) struct Dialler(Parts);
 
 /// What a dialler works with.
 pub(crate) struct Parts {
@@ -39,36 +35,28 @@ pub(crate) struct Parts {
 
 impl Dialler {
     pub(crate) fn new(parts: Parts) -> Self {
-        Self(Arc::new(parts))
-    }
-}
-
-impl Service<Uri> for Dialler {
-    type Response = Link;
-    type Error = Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Link, Error>> + Send>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Error>> {
-        Poll::Ready(Ok(()))
+        Self(parts)
     }
 
-    fn call(&mut self, uri: Uri) -> Self::Future {
-        let parts = Arc::clone(&self.0);
-        Box::pin(async move { parts.dial(&uri).await })
+    /// A connection to `origin`, ready for a request.
+    ///
+    /// # Errors
+    /// The guard refused, or nobody answered as they should.
+    pub(crate) async fn dial(&self, origin: &Origin) -> Result<Connection, Error> {
+        let wire = self.0.wire(origin).await?;
+        Connection::open(wire).await.map_err(no_response)
     }
 }
 
 impl Parts {
-    async fn dial(&self, uri: &Uri) -> Result<Link, Error> {
-        let host = uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
-        let is_tls = uri.scheme_str() == Some("https");
-        let port = uri.port_u16().unwrap_or(if is_tls { 443 } else { 80 });
-        let addresses = self.judged(host, port).await?;
+    async fn wire(&self, origin: &Origin) -> Result<Wire, Error> {
+        let host = origin.host.trim_start_matches('[').trim_end_matches(']');
+        let addresses = self.judged(host, origin.port).await?;
         let stream = match &self.proxy {
             None => self.connect(host, &addresses).await?,
             Some(proxy) => self.connect_through(proxy, &addresses).await?,
         };
-        if !is_tls {
+        if !origin.tls {
             return Ok(Wire::plain(stream));
         }
         Ok(Wire::tls(self.tls.handshake(host.trim_end_matches('.'), stream).await?))

@@ -5,7 +5,6 @@ use std::error::Error as StdError;
 use headwater_domain::ErrorKind;
 use headwater_domain::net::Refusal;
 use headwater_ports::Error;
-use hyper_util::client::legacy;
 
 /// What the client is doing when it fails.
 pub(crate) const OPERATION: &str = "make request";
@@ -27,27 +26,17 @@ pub(crate) fn refused(refusal: &Refusal) -> Error {
 }
 
 /// A request that got no response.
-pub(crate) fn no_response(error: legacy::Error) -> Error {
-    if let Some(dialling) = cause::<Error>(&error) {
-        let mut copy = failure(dialling.kind, dialling.detail.clone());
-        copy.hint.clone_from(&dialling.hint);
-        return copy;
-    }
-    let detail = match cause::<hyper::Error>(&error) {
-        Some(inner) if inner.is_parse() && inner.to_string().contains("too large") => {
-            "the head of the response is too large".to_owned()
-        }
-        Some(inner) if inner.is_parse() => "the answer is no HTTP response".to_owned(),
-        Some(inner) if inner.is_incomplete_message() => "the connection was closed before a response came".to_owned(),
-        _ => format!("the connection broke: {}", innermost(&error)),
+pub(crate) fn no_response(error: hyper::Error) -> Error {
+    let detail = if error.is_parse() && error.to_string().contains("too large") {
+        "the head of the response is too large".to_owned()
+    } else if error.is_parse() {
+        "the answer is no HTTP response".to_owned()
+    } else if error.is_incomplete_message() {
+        "the connection was closed before a response came".to_owned()
+    } else {
+        format!("the connection broke: {}", innermost(&error))
     };
     failure(ErrorKind::Connect, detail).with_source(error)
-}
-
-/// The first cause of a type in the chain.
-fn cause<'a, T: StdError + 'static>(error: &'a (dyn StdError + 'static)) -> Option<&'a T> {
-    std::iter::successors(Some(error), |error: &&'a (dyn StdError + 'static)| (*error).source())
-        .find_map(|error| error.downcast_ref())
 }
 
 fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'static) {

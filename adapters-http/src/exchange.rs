@@ -1,6 +1,5 @@
 //! One exchange from the first URL to the last response: hops, deadlines, bodies.
 
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,68 +7,63 @@ use bytes::Bytes;
 use headwater_domain::ErrorKind;
 use headwater_domain::net::UrlGuard;
 use headwater_domain::secret::PrivateUrl;
-use headwater_ports::{Error, FetchLimits, FetchRequest, FetchResponse, Headers, Method};
-use http::{Request, Response};
-use http_body_util::{BodyExt, Full};
+use headwater_ports::{Error, FetchRequest, FetchResponse, Headers, Method};
+use http::{HeaderValue, Response};
 use hyper::body::{Body as _, Incoming};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::{CaptureConnection, capture_connection};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, timeout};
 use url::Url;
 
 use crate::body::{Body, BodyError};
 use crate::coding::Claim;
+use crate::connection::Connection;
 use crate::credentials::Basic;
-use crate::dial::Dialler;
 use crate::error::{failure, no_response, refused};
-use crate::link::Pulse;
+use crate::pool::{Lease, Origin, Pool, Wanted};
 use crate::redirect::Trail;
 use crate::request::{self, Headers as RequestHeaders};
 use crate::turns::{Turn, Turns};
+use crate::vigil::Vigil;
 
 /// What every exchange shares.
 pub(crate) struct Shared {
-    pub(crate) client: Client<Dialler, Full<Bytes>>,
+    pub(crate) pool: Arc<Pool>,
     pub(crate) guard: UrlGuard,
     pub(crate) turns: Turns,
-    pub(crate) user_agent: String,
+    pub(crate) user_agent: HeaderValue,
 }
 
 /// An exchange under way.
 pub(crate) struct Progress<'a> {
     shared: &'a Shared,
-    limits: FetchLimits,
+    vigil: &'a Vigil,
     /// How many requests a server saw.
     pub(crate) requests: u32,
 }
 
 impl<'a> Progress<'a> {
-    pub(crate) fn new(shared: &'a Shared, limits: FetchLimits) -> Self {
-        Self { shared, limits, requests: 0 }
+    pub(crate) fn new(shared: &'a Shared, vigil: &'a Vigil) -> Self {
+        Self { shared, vigil, requests: 0 }
     }
 
-    /// Goes from hop to hop to the response. `turn` is the turn of the first host.
+    /// Goes from hop to hop to the response. `turn` is the turn of the first host, whose URL was judged.
     pub(crate) async fn run(&mut self, request: FetchRequest, turn: Turn) -> Result<FetchResponse, Error> {
         let mut url = request.url.expose().clone();
         let mut method = request.method;
         let basic = Basic::take_from(&mut url);
         let mut headers = RequestHeaders::new(&self.shared.user_agent, basic, &request.headers)?;
-        let mut trail = Trail::new(self.limits.max_redirects);
-        let mut turn = Some(turn);
+        let mut trail = Trail::new(self.vigil.limits().max_redirects);
+        let mut turn = turn;
         loop {
-            self.shared.guard.judge_url(&url).map_err(|refusal| refused(&refusal))?;
-            let _turn = match turn.take() {
-                Some(turn) => turn,
-                None => self.shared.turns.wait(url.host_str().unwrap_or_default()).await,
-            };
-            let response = self.hop(&url, &method, &headers).await?;
+            let (response, mut lease) = self.hop(&url, &method, &headers).await?;
             tracing::debug!(host = url.host_str(), status = response.status().as_u16(), "a server answered");
-            let location = response.headers().get(http::header::LOCATION).map(http::HeaderValue::as_bytes);
+            let location = response.headers().get(http::header::LOCATION).map(HeaderValue::as_bytes);
             let hop = trail.follow(&url, is_post(&method), response.status().as_u16(), location)?;
             let Some(mut hop) = hop else {
-                return self.collect(response, url, trail.permanent()).await;
+                return self.collect(response, lease, url, trail.permanent()).await;
             };
-            drain(response).await;
+            if drain(response, &mut lease.connection).await {
+                self.shared.pool.keep(lease);
+            }
             if hop.drops_body {
                 method = Method::Get;
             }
@@ -80,6 +74,11 @@ impl<'a> Progress<'a> {
                 headers.adopt(basic);
             }
             url = hop.url;
+            self.shared.guard.judge_url(&url).map_err(|refusal| refused(&refusal))?;
+            self.vigil.on_pause();
+            // Given back first: a redirect may lead to the same host, which may have but one turn.
+            drop(turn);
+            turn = self.shared.turns.wait(url.host_str().unwrap_or_default()).await;
         }
     }
 
@@ -87,57 +86,35 @@ impl<'a> Progress<'a> {
     ///
     /// A connection kept from an earlier request may have been closed by the server just now. Then nobody saw the request,
     /// and it is made once more.
-    async fn hop(&mut self, url: &Url, method: &Method, headers: &RequestHeaders) -> Result<Response<Incoming>, Error> {
-        let mut is_retry = false;
+    async fn hop(
+        &mut self,
+        url: &Url,
+        method: &Method,
+        headers: &RequestHeaders,
+    ) -> Result<(Response<Incoming>, Lease), Error> {
+        let mut wanted = Wanted::Any;
         loop {
-            let request = request::build(url, method, headers)?;
-            match self.attempt(request, is_retry || is_post(method)).await {
-                Attempt::Response(response) => return Ok(response),
-                Attempt::Failure(error) => return Err(error),
-                Attempt::Stale => is_retry = true,
-            }
-        }
-    }
-
-    async fn attempt(&mut self, mut request: Request<Full<Bytes>>, is_final: bool) -> Attempt {
-        let mut captured = capture_connection(&mut request);
-        let begun = Instant::now();
-        let mut response = pin!(self.shared.client.request(request));
-        let mut link: Option<(Arc<Pulse>, u32)> = None;
-        let mut silence = pin!(sleep_until(begun + self.limits.read_timeout));
-        let result = loop {
-            tokio::select! {
-                biased;
-                result = &mut response => break result,
-                found = pulse(&mut captured), if link.is_none() => {
-                    let earlier = found.on_request();
-                    link = Some((found, earlier));
-                    self.requests += 1;
-                    silence.as_mut().reset(Instant::now() + self.limits.read_timeout);
-                }
-                () = &mut silence => {
-                    let heard = link.as_ref().map_or(begun, |(pulse, _)| pulse.last_heard());
-                    if heard + self.limits.read_timeout <= silence.deadline() {
-                        return Attempt::Failure(silent(self.limits.read_timeout));
-                    }
-                    silence.as_mut().reset(heard + self.limits.read_timeout);
-                }
-            }
-        };
-        if link.is_none()
-            && let Some(found) = known_pulse(&captured)
-        {
-            let earlier = found.on_request();
-            link = Some((found, earlier));
+            self.vigil.on_wait(None);
+            let mut lease = self.shared.pool.lease(Origin::of(url), wanted).await?;
+            let request = request::build(url, method, headers, lease.connection.protocol())?;
+            let pulse = Arc::clone(lease.connection.pulse());
+            let begun = Instant::now();
             self.requests += 1;
-        }
-        match (result, link) {
-            (Ok(response), _) => Attempt::Response(response),
-            (Err(_), Some((pulse, earlier))) if earlier > 0 && !is_final && pulse.last_heard() <= begun => {
-                self.requests -= 1;
-                Attempt::Stale
+            self.vigil.on_wait(Some(Arc::clone(&pulse)));
+            match lease.connection.send(request).await {
+                Ok(response) => {
+                    lease.on_answer();
+                    return Ok((response, lease));
+                }
+                Err(unanswered) => {
+                    let is_unseen = unanswered.unsent || (!is_post(method) && pulse.last_heard() <= begun);
+                    if !lease.is_reused || !is_unseen {
+                        return Err(no_response(unanswered.error));
+                    }
+                }
             }
-            (Err(error), _) => Attempt::Failure(no_response(error)),
+            self.requests -= 1;
+            wanted = Wanted::Fresh;
         }
     }
 
@@ -145,16 +122,28 @@ impl<'a> Progress<'a> {
     async fn collect(
         &self,
         response: Response<Incoming>,
+        mut lease: Lease,
         url: Url,
         permanent: Option<Url>,
     ) -> Result<FetchResponse, Error> {
-        let (head, incoming) = response.into_parts();
+        let (head, mut incoming) = response.into_parts();
         let mut headers = Headers::default();
         head.headers.iter().for_each(|(name, value)| headers.append(name.as_str(), value.as_bytes()));
-        let (body, body_cut) = match head.status.is_success() {
-            true => self.wanted_body(incoming, &headers).await?,
-            false => self.informing_body(incoming, &headers).await?,
+        let mut wire = Wire {
+            incoming: &mut incoming,
+            connection: &mut lease.connection,
+            vigil: self.vigil,
+            ended: false,
+            fault: None,
         };
+        let cap = self.vigil.limits().max_body_bytes;
+        let (body, body_cut) = match head.status.is_success() {
+            true => wanted_body(&mut wire, &headers, cap).await?,
+            false => informing_body(&mut wire, &headers, cap).await?,
+        };
+        if wire.ended {
+            self.shared.pool.keep(lease);
+        }
         Ok(FetchResponse {
             status: head.status.as_u16(),
             final_url: PrivateUrl::new(url),
@@ -164,87 +153,93 @@ impl<'a> Progress<'a> {
             body_cut,
         })
     }
+}
 
-    async fn wanted_body(&self, incoming: Incoming, headers: &Headers) -> Result<(Bytes, bool), Error> {
-        let cap = self.limits.max_body_bytes;
-        let claim = Claim::of(headers);
-        if claim == Claim::Known(Vec::new()) && incoming.size_hint().lower() > cap {
-            return Err(too_large(cap));
-        }
-        let mut body = Body::new(claim, cap);
-        let ended = self.pump(incoming, &mut body).await?.map_err(|error| body_failure(error, cap))?;
-        let collected = body.finish().map_err(|error| body_failure(error, cap))?;
-        Ok((collected.bytes, collected.cut || !ended))
-    }
+/// Where a body comes from.
+struct Wire<'a> {
+    incoming: &'a mut Incoming,
+    connection: &'a mut Connection,
+    vigil: &'a Vigil,
+    /// Whether it came to its proper end.
+    ended: bool,
+    /// What broke it off.
+    fault: Option<hyper::Error>,
+}
 
-    /// The body of a failure says at most why: what is too large or unreadable is left out, and the status still counts.
-    async fn informing_body(&self, incoming: Incoming, headers: &Headers) -> Result<(Bytes, bool), Error> {
-        let mut body = Body::new(Claim::of(headers), self.limits.max_body_bytes.min(MAX_INFORMING_BYTES));
-        match self.pump(incoming, &mut body).await? {
-            Ok(ended) => match body.finish() {
-                Ok(collected) => Ok((collected.bytes, collected.cut || !ended)),
-                Err(_) => Ok((Bytes::new(), true)),
-            },
-            Err(_) => Ok((body.salvage(), true)),
-        }
-    }
-
-    /// Moves the body into its collector. The inner result tells whether it came to its proper end.
-    async fn pump(&self, mut incoming: Incoming, body: &mut Body) -> Result<Result<bool, BodyError>, Error> {
+impl Wire<'_> {
+    /// Moves the body into its collector, up to its end or to where it breaks.
+    async fn pump(&mut self, body: &mut Body) -> Result<(), BodyError> {
+        self.vigil.on_wait(None);
         while !body.is_cut() {
-            match timeout(self.limits.read_timeout, incoming.frame()).await {
-                Err(_) => return Err(silent(self.limits.read_timeout)),
-                Ok(None) => return Ok(Ok(true)),
-                Ok(Some(Err(_))) => return Ok(Ok(false)),
-                Ok(Some(Ok(frame))) => {
+            match self.connection.frame(self.incoming).await {
+                None => {
+                    self.ended = true;
+                    return Ok(());
+                }
+                Some(Err(error)) => {
+                    self.fault = Some(error);
+                    return Ok(());
+                }
+                Some(Ok(frame)) => {
                     let Ok(data) = frame.into_data() else { continue };
-                    if let Err(error) = body.push(data) {
-                        return Ok(Err(error));
+                    // A piece of nothing is no sign of life, or it could be given for ever.
+                    if !data.is_empty() {
+                        self.vigil.on_sign();
                     }
+                    body.push(data)?;
                 }
             }
         }
-        Ok(Ok(false))
+        Ok(())
     }
 }
 
-enum Attempt {
-    Response(Response<Incoming>),
-    Failure(Error),
-    /// A kept connection was dead.
-    Stale,
+async fn wanted_body(wire: &mut Wire<'_>, headers: &Headers, cap: u64) -> Result<(Bytes, bool), Error> {
+    let claim = Claim::of(headers);
+    if claim == Claim::Known(Vec::new()) && wire.incoming.size_hint().lower() > cap {
+        return Err(too_large(cap));
+    }
+    let mut body = Body::new(claim, cap);
+    wire.pump(&mut body).await.map_err(|error| body_failure(error, cap))?;
+    let collected = body.finish().map_err(|error| body_failure(error, cap))?;
+    if let Some(fault) = wire.fault.take().filter(|_| collected.bytes.is_empty()) {
+        return Err(failure(ErrorKind::Connect, "the body broke off before anything of it came").with_source(fault));
+    }
+    Ok((collected.bytes, collected.cut || !wire.ended))
 }
 
-/// Reads the rest of a redirect's response if it is short, so that its connection can be used again.
-async fn drain(response: Response<Incoming>) {
+/// The body of a failure says at most why: what is too large or unreadable is left out, and the status still counts.
+async fn informing_body(wire: &mut Wire<'_>, headers: &Headers, cap: u64) -> Result<(Bytes, bool), Error> {
+    let mut body = Body::new(Claim::of(headers), cap.min(MAX_INFORMING_BYTES));
+    match wire.pump(&mut body).await {
+        Ok(()) => match body.finish() {
+            Ok(collected) => Ok((collected.bytes, collected.cut || !wire.ended)),
+            Err(_) => Ok((Bytes::new(), true)),
+        },
+        Err(_) => Ok((body.salvage(), true)),
+    }
+}
+
+/// Reads the rest of a redirect's response if it is short, and tells whether its connection can be used again.
+async fn drain(response: Response<Incoming>, connection: &mut Connection) -> bool {
     let mut body = response.into_body();
-    if body.size_hint().upper().is_some_and(|size| size <= MAX_DRAINED_BYTES) {
-        let rest = async { while let Some(Ok(_)) = body.frame().await {} };
-        let _ = timeout(DRAINED_WITHIN, rest).await;
+    if body.size_hint().upper().is_none_or(|size| size > MAX_DRAINED_BYTES) {
+        return false;
     }
-}
-
-async fn pulse(captured: &mut CaptureConnection) -> Arc<Pulse> {
-    let _ = captured.wait_for_connection_metadata().await;
-    match known_pulse(captured) {
-        Some(pulse) => pulse,
-        // The request failed before it had a connection: its own future tells.
-        None => std::future::pending().await,
-    }
-}
-
-fn known_pulse(captured: &CaptureConnection) -> Option<Arc<Pulse>> {
-    let mut extras = http::Extensions::new();
-    captured.connection_metadata().as_ref()?.get_extras(&mut extras);
-    extras.remove()
+    let rest = async {
+        loop {
+            match connection.frame(&mut body).await {
+                Some(Ok(_)) => {}
+                Some(Err(_)) => return false,
+                None => return true,
+            }
+        }
+    };
+    timeout(DRAINED_WITHIN, rest).await.unwrap_or(false)
 }
 
 fn is_post(method: &Method) -> bool {
     matches!(method, Method::Post(_))
-}
-
-fn silent(limit: Duration) -> Error {
-    failure(ErrorKind::Timeout, format!("the server was silent for {limit:?}"))
 }
 
 fn too_large(cap: u64) -> Error {

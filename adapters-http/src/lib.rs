@@ -6,6 +6,7 @@
 mod body;
 mod coding;
 mod config;
+mod connection;
 mod credentials;
 mod dial;
 mod error;
@@ -13,6 +14,7 @@ mod exchange;
 mod fetcher;
 mod inflate;
 mod link;
+mod pool;
 mod proxy;
 mod race;
 mod redirect;
@@ -20,6 +22,7 @@ mod request;
 mod resolver;
 mod tls;
 mod turns;
+mod vigil;
 
 pub use config::{ConnectTo, HttpConfig, ParseConnectToError};
 pub use fetcher::HyperFetcher;

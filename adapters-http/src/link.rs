@@ -3,21 +3,16 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use hyper_util::client::legacy::connect::{Connected, Connection};
-use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 use tokio_rustls::client::TlsStream;
 
 use crate::tls::speaks_h2;
-
-/// A connection as hyper takes it.
-pub(crate) type Link = TokioIo<Wire>;
 
 /// A connection, plain or encrypted, that notes when bytes come in.
 pub(crate) struct Wire {
@@ -31,7 +26,6 @@ pub(crate) struct Pulse {
     begun: Instant,
     /// Microseconds after `begun`.
     heard: AtomicU64,
-    requests: AtomicU32,
 }
 
 enum Stream {
@@ -40,22 +34,32 @@ enum Stream {
 }
 
 impl Wire {
-    pub(crate) fn plain(stream: TcpStream) -> Link {
-        Self::link(Stream::Plain(stream))
+    pub(crate) fn plain(stream: TcpStream) -> Self {
+        Self::new(Stream::Plain(stream))
     }
 
-    pub(crate) fn tls(stream: TlsStream<TcpStream>) -> Link {
-        Self::link(Stream::Tls(Box::new(stream)))
+    pub(crate) fn tls(stream: TlsStream<TcpStream>) -> Self {
+        Self::new(Stream::Tls(Box::new(stream)))
     }
 
-    fn link(stream: Stream) -> Link {
-        TokioIo::new(Self { stream, pulse: Arc::new(Pulse::new()) })
+    fn new(stream: Stream) -> Self {
+        Self { stream, pulse: Arc::new(Pulse::new()) }
+    }
+
+    /// When bytes come in.
+    pub(crate) fn pulse(&self) -> Arc<Pulse> {
+        Arc::clone(&self.pulse)
+    }
+
+    /// Whether HTTP/2 was agreed on.
+    pub(crate) fn speaks_h2(&self) -> bool {
+        matches!(&self.stream, Stream::Tls(stream) if speaks_h2(stream))
     }
 }
 
 impl Pulse {
     fn new() -> Self {
-        Self { begun: Instant::now(), heard: AtomicU64::new(0), requests: AtomicU32::new(0) }
+        Self { begun: Instant::now(), heard: AtomicU64::new(0) }
     }
 
     /// When bytes last came in; the moment of the connection if none have.
@@ -63,24 +67,9 @@ impl Pulse {
         self.begun + Duration::from_micros(self.heard.load(Ordering::Relaxed))
     }
 
-    /// Counts a request, and tells how many there were before.
-    pub(crate) fn on_request(&self) -> u32 {
-        self.requests.fetch_add(1, Ordering::Relaxed)
-    }
-
     fn on_bytes(&self) {
         let after = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.heard.store(after, Ordering::Relaxed);
-    }
-}
-
-impl Connection for Wire {
-    fn connected(&self) -> Connected {
-        let connected = Connected::new().extra(Arc::clone(&self.pulse));
-        match &self.stream {
-            Stream::Tls(stream) if speaks_h2(stream) => connected.negotiated_h2(),
-            _ => connected,
-        }
     }
 }
 

@@ -4,13 +4,15 @@ use bytes::Bytes;
 use headwater_domain::ErrorKind;
 use headwater_ports::{Error, Header, Method};
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
 };
+use http::uri::PathAndQuery;
 use http::{Request, Uri};
 use http_body_util::Full;
 use url::Url;
 
 use crate::coding;
+use crate::connection::Protocol;
 use crate::credentials::Basic;
 use crate::error::failure;
 
@@ -29,11 +31,11 @@ impl Headers {
     ///
     /// # Errors
     /// `invalid_config` for what is no header, or would change the framing of the message.
-    pub(crate) fn new(user_agent: &str, basic: Option<Basic>, own: &[Header]) -> Result<Self, Error> {
+    pub(crate) fn new(user_agent: &HeaderValue, basic: Option<Basic>, own: &[Header]) -> Result<Self, Error> {
         let mut open = HeaderMap::new();
         open.insert(ACCEPT, HeaderValue::from_static("*/*"));
         open.insert(ACCEPT_ENCODING, HeaderValue::from_static(coding::ACCEPT_ENCODING));
-        open.insert(USER_AGENT, HeaderValue::from_str(user_agent).map_err(|_| unusable("user-agent"))?);
+        open.insert(USER_AGENT, user_agent.clone());
         let mut secret = HeaderMap::new();
         for header in own {
             let name: HeaderName = header.name.trim().parse().map_err(|_| unusable(&header.name))?;
@@ -83,40 +85,70 @@ impl Headers {
 ///
 /// # Errors
 /// `invalid_url` for what cannot be written in a request line.
-pub(crate) fn build(url: &Url, method: &Method, headers: &Headers) -> Result<Request<Full<Bytes>>, Error> {
+pub(crate) fn build(
+    url: &Url,
+    method: &Method,
+    headers: &Headers,
+    protocol: Protocol,
+) -> Result<Request<Full<Bytes>>, Error> {
     let (method, body) = match method {
         Method::Get => (http::Method::GET, Bytes::new()),
         Method::Post(body) => (http::Method::POST, body.clone()),
     };
+    let authority = &url[url::Position::BeforeHost..url::Position::AfterPort];
     let mut request = Request::new(Full::new(body));
-    *request.method_mut() = method;
-    *request.uri_mut() = uri(url)?;
     *request.headers_mut() = headers.for_url(url);
-    if request.method() == http::Method::GET {
+    match protocol {
+        Protocol::One => {
+            let host = HeaderValue::from_str(authority).map_err(|_| unwritable())?;
+            request.headers_mut().insert(HOST, host);
+            *request.uri_mut() = target(url)?.into();
+        }
+        Protocol::Two => {
+            let whole = Uri::builder().scheme(url.scheme()).authority(authority).path_and_query(target(url)?);
+            *request.uri_mut() = whole.build().map_err(|_| unwritable())?;
+            *request.version_mut() = http::Version::HTTP_2;
+        }
+    }
+    if method == http::Method::GET {
         request.headers_mut().remove(CONTENT_TYPE);
     }
+    *request.method_mut() = method;
     Ok(request)
 }
 
-fn uri(url: &Url) -> Result<Uri, Error> {
-    let authority = &url[url::Position::BeforeHost..url::Position::AfterPort];
-    let mut text = format!("{}://{authority}", url.scheme());
-    for letter in url[url::Position::BeforePath..url::Position::AfterQuery].chars() {
-        match letter {
-            // The URL standard leaves these as they are; a request line has no place for them.
-            '`' | '<' | '>' | '"' | '{' | '}' | '^' | '|' | '\\' => {
-                text.push_str(&format!("%{:02X}", u32::from(letter)))
-            }
-            _ => text.push(letter),
+/// Path and query as a request line has them.
+fn target(url: &Url) -> Result<PathAndQuery, Error> {
+    let text = &url[url::Position::BeforePath..url::Position::AfterQuery];
+    let written = match text.contains(UNWRITABLE) {
+        false => PathAndQuery::try_from(text),
+        true => PathAndQuery::from_maybe_shared(Bytes::from(escaped(text))),
+    };
+    written.map_err(|_| unwritable())
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for letter in text.chars() {
+        match UNWRITABLE.contains(&letter) {
+            true => escaped.push_str(&format!("%{:02X}", u32::from(letter))),
+            false => escaped.push(letter),
         }
     }
-    text.parse().map_err(|_| failure(ErrorKind::InvalidUrl, "the URL cannot be written in a request"))
+    escaped
+}
+
+fn unwritable() -> Error {
+    failure(ErrorKind::InvalidUrl, "the URL cannot be written in a request")
 }
 
 fn unusable(name: &str) -> Error {
     let name: String = name.chars().take(60).collect();
     failure(ErrorKind::InvalidConfig, format!("the header {name:?} cannot be sent"))
 }
+
+/// The URL standard leaves these as they are; a request line has no place for them.
+const UNWRITABLE: [char; 9] = ['`', '<', '>', '"', '{', '}', '^', '|', '\\'];
 
 /// Headers that the client writes itself: a wrong one would end in a misunderstanding with the server.
 const FRAMING: &[&str] = &[

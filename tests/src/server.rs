@@ -2,6 +2,7 @@
 
 mod authority;
 mod connection;
+mod frames;
 mod h2;
 mod proxy;
 mod received;
@@ -16,6 +17,7 @@ use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
 pub use self::authority::{Authority, Identity};
+pub use self::frames::{END_HEADERS, END_STREAM, FrameKind, frame};
 pub use self::proxy::StandInProxy;
 pub use self::received::Received;
 pub use self::reply::{Act, Reply};
@@ -55,6 +57,7 @@ enum Speech {
     Plain,
     Tls(TlsAcceptor),
     H2(TlsAcceptor),
+    Frames(TlsAcceptor, Arc<[Act]>),
 }
 
 impl StandIn {
@@ -78,6 +81,13 @@ impl StandIn {
     pub async fn start_h2(identity: &Identity, script: impl Fn(&Received) -> Reply + Send + Sync + 'static) -> Self {
         let speech = Speech::H2(identity.acceptor(&[b"h2"]));
         Self::listen("127.0.0.1:0", speech, Arc::new(script)).await
+    }
+
+    /// A server for `https` over HTTP/2 that answers each request with these acts on the bare connection. Of a request it
+    /// notes only that it came, since its head is compressed.
+    pub async fn start_frames(identity: &Identity, acts: &[Act]) -> Self {
+        let speech = Speech::Frames(identity.acceptor(&[b"h2"]), acts.into());
+        Self::listen("127.0.0.1:0", speech, Arc::new(|_| Reply::new(500))).await
     }
 
     /// Where it listens.
@@ -140,6 +150,11 @@ async fn accept(listener: TcpListener, speech: Speech, script: Script, log: Arc<
                 Speech::H2(acceptor) => {
                     if let Ok(stream) = acceptor.accept(stream).await {
                         h2::serve(stream, number, script, Arc::clone(&log)).await;
+                    }
+                }
+                Speech::Frames(acceptor, acts) => {
+                    if let Ok(stream) = acceptor.accept(stream).await {
+                        let _ = frames::serve(stream, number, &acts, &log).await;
                     }
                 }
             }

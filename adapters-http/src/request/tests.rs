@@ -4,9 +4,11 @@ use bytes::Bytes;
 use headwater_domain::ErrorKind;
 use headwater_domain::secret::Secret;
 use headwater_ports::{Header, Method};
+use http::HeaderValue;
 use url::Url;
 
 use super::{Headers, build};
+use crate::connection::Protocol;
 use crate::credentials::Basic;
 
 fn header(name: &str, value: &str, secret: bool) -> Header {
@@ -14,12 +16,12 @@ fn header(name: &str, value: &str, secret: bool) -> Header {
 }
 
 fn headers(own: &[Header]) -> Headers {
-    Headers::new("Test/1", None, own).unwrap()
+    Headers::new(&HeaderValue::from_static("Test/1"), None, own).unwrap()
 }
 
 #[track_caller]
 fn sent(headers: &Headers, url: &str, name: &str) -> Vec<String> {
-    let request = build(&Url::parse(url).unwrap(), &Method::Get, headers).unwrap();
+    let request = build(&Url::parse(url).unwrap(), &Method::Get, headers, Protocol::One).unwrap();
     request.headers().get_all(name).iter().map(|value| value.to_str().unwrap().to_owned()).collect()
 }
 
@@ -41,7 +43,7 @@ fn secrets_are_gone_for_good_once_the_origin_was_left() {
         header("X-Open", "o", false),
     ];
     let mut headers = headers(&own);
-    let request = build(&Url::parse("http://a.example/").unwrap(), &Method::Get, &headers).unwrap();
+    let request = build(&Url::parse("http://a.example/").unwrap(), &Method::Get, &headers, Protocol::One).unwrap();
     assert!(["authorization", "cookie", "x-key"].iter().all(|name| request.headers()[*name].is_sensitive()));
     headers.leave_origin();
     for name in ["authorization", "cookie", "x-key"] {
@@ -53,10 +55,12 @@ fn secrets_are_gone_for_good_once_the_origin_was_left() {
 #[test]
 fn user_information_is_sent_to_its_origin_unless_something_else_authorises() {
     let basic = || Basic::take_from(&mut Url::parse("https://u:p@a.example/").unwrap());
-    let headers = Headers::new("Test/1", basic(), &[]).unwrap();
+    let headers = Headers::new(&HeaderValue::from_static("Test/1"), basic(), &[]).unwrap();
     assert_eq!(sent(&headers, "https://a.example/x", "authorization"), ["Basic dTpw"]);
     assert!(sent(&headers, "https://b.example/", "authorization").is_empty());
-    let headers = Headers::new("Test/1", basic(), &[header("Authorization", "Bearer t", true)]).unwrap();
+    let headers =
+        Headers::new(&HeaderValue::from_static("Test/1"), basic(), &[header("Authorization", "Bearer t", true)])
+            .unwrap();
     assert_eq!(sent(&headers, "https://a.example/x", "authorization"), ["Bearer t"]);
 }
 
@@ -65,7 +69,7 @@ fn what_is_no_header_is_refused_without_its_value() {
     for (name, value) in
         [("a b", "x"), ("X-A", "s3cret\r\nX-B: 1"), ("Host", "s3cret"), ("Content-Length", "s3cret"), ("", "x")]
     {
-        let error = Headers::new("Test/1", None, &[header(name, value, true)]).unwrap_err();
+        let error = Headers::new(&HeaderValue::from_static("Test/1"), None, &[header(name, value, true)]).unwrap_err();
         assert_eq!(error.kind, ErrorKind::InvalidConfig);
         assert!(!format!("{error:?}").contains("s3cret"), "{error:?}");
     }
@@ -74,8 +78,12 @@ fn what_is_no_header_is_refused_without_its_value() {
 #[test]
 fn every_url_can_be_written_in_a_request_line() {
     let url = Url::parse("http://a.example:8080/a`b|c^d?q=`{}|^\\\"<>é#frag").unwrap();
-    let request = build(&url, &Method::Post(Bytes::from_static(b"x")), &headers(&[])).unwrap();
-    assert_eq!(request.method(), "POST");
-    let uri = request.uri().to_string();
-    assert!(uri.starts_with("http://a.example:8080/a%60b%7Cc%5Ed?q=%60%7B%7D%7C%5E%5C%22%3C%3E%C3%A9"), "{uri}");
+    let target = "/a%60b%7Cc%5Ed?q=%60%7B%7D%7C%5E%5C%22%3C%3E%C3%A9";
+    let post = Method::Post(Bytes::from_static(b"x"));
+    let request = build(&url, &post, &headers(&[]), Protocol::One).unwrap();
+    assert_eq!((request.method().as_str(), request.uri().to_string().as_str()), ("POST", target));
+    assert_eq!(request.headers()["host"], "a.example:8080");
+    let request = build(&url, &post, &headers(&[]), Protocol::Two).unwrap();
+    assert_eq!(request.uri().to_string(), format!("http://a.example:8080{target}"));
+    assert!(!request.headers().contains_key("host"));
 }

@@ -33,7 +33,7 @@ where
 }
 
 /// Does one thing; `false` closes the connection.
-async fn play<S>(act: Act, reader: &mut ReadHalf<S>, writer: &mut WriteHalf<S>) -> io::Result<bool>
+pub(super) async fn play<S>(act: Act, reader: &mut ReadHalf<S>, writer: &mut WriteHalf<S>) -> io::Result<bool>
 where
     S: AsyncRead + AsyncWrite,
 {

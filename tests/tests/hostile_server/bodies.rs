@@ -103,6 +103,19 @@ async fn a_body_that_ends_early_is_kept_and_marked() {
 }
 
 #[tokio::test]
+async fn a_body_that_breaks_off_before_it_began_ends_as_connect() {
+    for rest in ["fffffffffffffffff\r\nabc", "xyz\r\nabc", "-1\r\nabc", ""] {
+        let wire = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{rest}");
+        let server = answering(vec![Act::send(wire), Act::Close]).await;
+        let exchange = fetch(&server, URL).await;
+        assert_eq!(exchange.requests, 1, "{rest}");
+        refusal(exchange, ErrorKind::Connect);
+    }
+    let server = answering(vec![Act::send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"), Act::Close]).await;
+    refusal(fetch(&server, URL).await, ErrorKind::Connect);
+}
+
+#[tokio::test]
 async fn what_comes_beyond_the_length_is_not_part_of_the_body_nor_of_the_next_response() {
     let smuggled = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil";
     let wire = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{FEED}{smuggled}", FEED.len());

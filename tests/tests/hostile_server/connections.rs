@@ -109,3 +109,39 @@ async fn a_request_that_is_let_go_closes_its_connection_and_gives_its_turn_back(
         tokio::task::yield_now().await;
     }
 }
+
+#[tokio::test]
+async fn many_hosts_leave_few_connections_behind() {
+    let server = StandIn::start(|_| Reply::ok("x")).await;
+    let config = HttpConfig { idle_connections: 5, ..leading_to(&server) };
+    let fetcher = HyperFetcher::new(config).unwrap();
+    for number in 0..30 {
+        response(fetcher.fetch(request(&format!("http://h{number}.example/"))).await);
+    }
+    assert_eq!(server.connections(), 30);
+    while server.open_connections() > 5 {
+        tokio::task::yield_now().await;
+    }
+    // Those that were used last are still there, and the first one gave way.
+    for number in 25..30 {
+        response(fetcher.fetch(request(&format!("http://h{number}.example/"))).await);
+    }
+    assert_eq!(server.connections(), 30);
+    response(fetcher.fetch(request("http://h0.example/")).await);
+    assert_eq!(server.connections(), 31);
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_let_go_in_time() {
+    let server = StandIn::start(|_| Reply::ok("x")).await;
+    let config = HttpConfig { idle_timeout: Duration::from_millis(30), ..leading_to(&server) };
+    let fetcher = HyperFetcher::new(config).unwrap();
+    for host in ["a.example", "b.example"] {
+        response(fetcher.fetch(request(&format!("http://{host}/"))).await);
+    }
+    while server.open_connections() > 0 {
+        tokio::task::yield_now().await;
+    }
+    response(fetcher.fetch(request("http://a.example/")).await);
+    assert_eq!(server.connections(), 3);
+}

@@ -26,9 +26,11 @@ async fn a_flood_of_headers_ends_as_connect() {
 
 #[tokio::test]
 async fn one_endless_header_and_headers_without_end_end_as_connect() {
-    for flood in
-        ["x", "X-Flood: 1\r\n", "X-Long: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\r\n"]
-    {
+    for flood in [
+        "xxxxxxxxxxxxxxxxxxxxxxxx",
+        "X-Flood: 1\r\n",
+        "X-Long: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\r\n",
+    ] {
         let server = answering(vec![Act::send("HTTP/1.1 200 OK\r\nX-A: "), Act::Flood(flood.into())]).await;
         refusal(fetch(&server, URL).await, ErrorKind::Connect);
     }
