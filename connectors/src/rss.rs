@@ -5,6 +5,7 @@
 //! exception: whatever happens is a [`FeedReading`]. `tests/examples/poll_feed.rs` polls one feed.
 //! The [`RssConnector`] makes documents of their items.
 
+mod access;
 mod answer;
 mod articles;
 mod challenge;

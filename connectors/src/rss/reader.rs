@@ -1,6 +1,6 @@
 //! How one attempt at a feed goes: plan, request, parse, record.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use headwater_domain::ErrorKind;
 use headwater_domain::feed::FeedDocument;
@@ -11,15 +11,13 @@ use headwater_domain::feed::fetch_state::{
 use headwater_domain::feed::identity::Fingerprint;
 use headwater_domain::feed::pace::Pace;
 use headwater_domain::feed::reader_policy::ReaderPolicy;
-use headwater_domain::resilience::HostWaits;
 use headwater_domain::secret::{PrivateUrl, Redacted};
-use headwater_ports::{Clock, Error, Exchange, FeedParser, FetchRequest, FetchResponse, Fetcher};
+use headwater_ports::{Clock, Error, FeedParser, FetchResponse, Fetcher};
 use jiff::Timestamp;
-use tokio::sync::Semaphore;
 
+use super::access::Access;
 use super::answer::{self, Answer, OPERATION, judge};
 use super::limits::ReadLimits;
-use super::parsing::parse;
 use super::request::move_between;
 use super::walk::Walk;
 use super::{FeedMemory, FeedReading, FeedRequest, ReadingKind};
@@ -27,14 +25,9 @@ use super::{FeedMemory, FeedReading, FeedRequest, ReadingKind};
 /// Reads feeds, one attempt at a time. One reader serves many feeds at once: what one of them learns of a host's
 /// patience (429) holds for all.
 pub struct FeedReader {
-    fetcher: Arc<dyn Fetcher>,
-    parser: Arc<dyn FeedParser>,
+    access: Access,
     clock: Arc<dyn Clock>,
     policy: ReaderPolicy,
-    limits: ReadLimits,
-    hosts: Mutex<HostWaits>,
-    /// Large documents are parsed so many at a time, since each takes several times its size.
-    turns: Semaphore,
 }
 
 /// An attempt that got an answer, or none.
@@ -55,14 +48,15 @@ impl FeedReader {
         clock: Arc<dyn Clock>,
         policy: ReaderPolicy,
     ) -> Self {
-        let turns = Semaphore::new(std::thread::available_parallelism().map_or(2, usize::from));
-        Self { fetcher, parser, clock, policy, limits: ReadLimits::default(), hosts: Mutex::default(), turns }
+        let access = Access::new(fetcher, parser, policy.max_delay);
+        Self { access, clock, policy }
     }
 
     /// The reader with other limits.
     #[must_use]
-    pub fn with_limits(self, limits: ReadLimits) -> Self {
-        Self { limits, ..self }
+    pub fn with_limits(mut self, limits: ReadLimits) -> Self {
+        self.access.limits = limits;
+        self
     }
 
     /// Makes one attempt. Gives what it came to, and the memory to keep for the next one.
@@ -120,34 +114,6 @@ impl FeedReader {
     pub fn policy(&self) -> &ReaderPolicy {
         &self.policy
     }
-
-    pub(super) fn limits(&self) -> ReadLimits {
-        self.limits
-    }
-
-    pub(super) async fn parse(&self, response: &FetchResponse) -> Result<FeedDocument, Error> {
-        parse(&self.parser, response, self.limits, &self.turns).await
-    }
-
-    /// Makes a request, and remembers a host that asks to be left alone.
-    pub(super) async fn exchange(&self, request: FetchRequest, now: Timestamp) -> Exchange {
-        let url = request.url.clone();
-        let exchange = self.fetcher.fetch(request).await;
-        if let Ok(response) = &exchange.outcome
-            && response.status == 429
-            && let Answer::Failed(Error { retry_after: Some(wait), .. }) = judge(response, &Validators::default(), now)
-        {
-            let until = now.checked_add(wait.min(self.policy.max_delay)).unwrap_or(Timestamp::MAX);
-            for host in [&url, &response.final_url].into_iter().filter_map(|url| url.expose().host_str()) {
-                self.hosts.lock().unwrap_or_else(PoisonError::into_inner).on_wait(host, until, now);
-            }
-        }
-        exchange
-    }
-
-    fn host_wait(&self, url: &PrivateUrl, now: Timestamp) -> Option<Timestamp> {
-        self.hosts.lock().unwrap_or_else(PoisonError::into_inner).until(url.expose().host_str()?, now)
-    }
 }
 
 impl Attempt<'_> {
@@ -155,15 +121,15 @@ impl Attempt<'_> {
         let occasion = self.request.occasion;
         let plan = plan_for(&self.memory.state, self.now, &self.reader.policy, occasion);
         let why = if occasion == Occasion::Poll { SkipReason::NotDue } else { SkipReason::Throttled };
-        match self.reader.host_wait(&self.url, self.now) {
+        match self.reader.access.host_wait(&self.url, self.now) {
             Some(until) if matches!(plan, Plan::Fetch { .. }) => Plan::Skip { until: Some(until), why },
             _ => plan,
         }
     }
 
     async fn fetch(mut self, validators: Validators) -> (FeedReading, FeedMemory) {
-        let request = self.request.at(self.url.clone(), &validators, self.reader.limits.fetch);
-        let exchange = self.reader.exchange(request, self.now).await;
+        let request = self.request.at(self.url.clone(), &validators, self.reader.access.limits.fetch);
+        let exchange = self.reader.access.exchange(request, self.now).await;
         self.requests = exchange.requests;
         self.now = self.reader.clock.now();
         match exchange.outcome {
@@ -176,7 +142,7 @@ impl Attempt<'_> {
         match judge(&response, validators, self.now) {
             Answer::Failed(error) => self.failed(error, Some(&response)),
             Answer::NotModified => self.not_modified(&response),
-            Answer::Body { delta } => match self.reader.parse(&response).await {
+            Answer::Body { delta } => match self.reader.access.parse(&response).await {
                 Ok(document) => self.read(document, &response, if delta { Batch::Delta } else { Batch::Whole }).await,
                 Err(error) => self.failed(answer::unreadable(error, &response), Some(&response)),
             },
@@ -190,7 +156,13 @@ impl Attempt<'_> {
         batch: Batch,
     ) -> (FeedReading, FeedMemory) {
         let cursor = std::mem::take(&mut self.memory.cursor);
-        let walk = Walk { reader: self.reader, request: self.request, cursor: &cursor, now: self.now };
+        let walk = Walk {
+            access: &self.reader.access,
+            max_pages: self.reader.policy.max_pages,
+            request: self.request,
+            cursor: &cursor,
+            now: self.now,
+        };
         let pace = Pace::of(&document, self.now).with_fresh(answer::fresh(&response.headers, self.now));
         if batch == Batch::Whole && walk.is_needed(&document) {
             self.requests += walk.run(&mut document, [self.url.expose(), response.final_url.expose()]).await;

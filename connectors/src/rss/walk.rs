@@ -10,13 +10,15 @@ use headwater_ports::Error;
 use jiff::Timestamp;
 use url::Url;
 
+use super::access::Access;
 use super::answer::{Answer, judge};
-use super::reader::FeedReader;
 use super::request::FeedRequest;
 
 /// A walk through the pages of one feed.
 pub(super) struct Walk<'r> {
-    pub(super) reader: &'r FeedReader,
+    pub(super) access: &'r Access,
+    /// So many pages are read, the first one included.
+    pub(super) max_pages: u32,
     pub(super) request: &'r FeedRequest,
     /// What was known before.
     pub(super) cursor: &'r FeedCursor,
@@ -26,7 +28,7 @@ pub(super) struct Walk<'r> {
 impl Walk<'_> {
     /// Whether there is reason to walk: further pages, and a first one that does not meet what is known.
     pub(super) fn is_needed(&self, document: &FeedDocument) -> bool {
-        let pages = self.reader.policy().max_pages > 1 && !document.truncated && next_of(document).is_some();
+        let pages = self.max_pages > 1 && !document.truncated && next_of(document).is_some();
         pages && !self.cursor.meets(&document.items)
     }
 
@@ -42,7 +44,7 @@ impl Walk<'_> {
                 document.warnings.push(stop(WarningCode::PaginationLoop, format!("{url} was read before")));
                 break;
             }
-            if pages >= self.reader.policy().max_pages || document.items.len() >= MAX_ITEMS {
+            if pages >= self.max_pages || document.items.len() >= MAX_ITEMS {
                 let detail = format!("stopped before {url}, after {pages} pages and {} items", document.items.len());
                 document.warnings.push(stop(WarningCode::PageLimit, detail));
                 break;
@@ -71,16 +73,15 @@ impl Walk<'_> {
     }
 
     async fn page(&self, url: &PrivateUrl, read: &mut HashSet<String>) -> (Result<FeedDocument, Error>, u32) {
-        let limits = self.reader.limits();
-        let request = self.request.at(url.clone(), &Validators::default(), limits.fetch);
-        let exchange = self.reader.exchange(request, self.now).await;
+        let request = self.request.at(url.clone(), &Validators::default(), self.access.limits.fetch);
+        let exchange = self.access.exchange(request, self.now).await;
         let page = match exchange.outcome {
             Err(error) => Err(error),
             Ok(response) => match judge(&response, &Validators::default(), self.now) {
                 Answer::Failed(error) => Err(error),
                 Answer::Body { .. } | Answer::NotModified => {
                     read.insert(page_key(response.final_url.expose()));
-                    self.reader.parse(&response).await
+                    self.access.parse(&response).await
                 }
             },
         };
