@@ -33,9 +33,12 @@ impl FeedParser for JsonFeedParser {
         let cut = input.body_cut || limit < input.bytes.len();
         let decoded = encoding::decode(&input.bytes[..limit], input.content_type);
         if decoded.text.trim().is_empty() {
-            return Err(Error::new(ErrorKind::EmptyBody, OPERATION, "the body is empty"));
+            return Err(input.fault(Error::new(ErrorKind::EmptyBody, OPERATION, "the body is empty")));
         }
-        Reading::of(input, &decoded, cut)?.document()
+        let reading = Reading::of(input, &decoded, cut).map_err(|error| input.fault(error))?;
+        let is_whole = reading.head.broken.is_none();
+        let document = reading.document()?;
+        if input.body_cut && !is_whole && document.items.is_empty() { Err(input.broken_off()) } else { Ok(document) }
     }
 }
 

@@ -281,3 +281,14 @@ proptest! {
         prop_assert_eq!(document.items[0].title.as_deref(), Some(title.as_str()));
     }
 }
+
+#[test]
+fn a_document_cut_before_its_first_item_is_the_connections_fault() {
+    let cut = |text: &str| JsonFeedParser.parse(&FeedInput { body_cut: true, ..FeedInput::new(text.as_bytes()) });
+    let head = r#"{"version":"https://jsonfeed.org/version/1.1","title":"T""#;
+    for text in ["{", head, &format!("{head},\"items\":["), &format!("{head},\"items\":[{{\"id\":")] {
+        assert_eq!(cut(text).expect_err("no feed").kind, ErrorKind::Connect, "{text}");
+    }
+    assert_eq!(cut(&format!("{head},\"items\":[{{\"id\":\"1\"}},{{\"i")).expect("a feed").items.len(), 1);
+    assert!(cut(&format!("{head},\"items\":[]}}")).expect("a whole feed").items.is_empty());
+}

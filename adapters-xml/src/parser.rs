@@ -31,7 +31,12 @@ impl FeedParser for XmlFeedParser {
     }
 
     fn parse(&self, input: &FeedInput<'_>) -> Result<FeedDocument> {
-        Ok(parse(input)?)
+        match parse(input) {
+            // What has no end of its own had to be mended.
+            Ok(document) if input.body_cut && document.repaired && document.items.is_empty() => Err(input.broken_off()),
+            Ok(document) => Ok(document),
+            Err(refused) => Err(input.fault(refused.into())),
+        }
     }
 }
 

@@ -71,6 +71,21 @@ impl<'a> FeedInput<'a> {
             body_cut: false,
         }
     }
+
+    /// The failure to parse what was cut: where a transfer broke off before anything of a feed was seen, the connection is
+    /// at fault, and the feed may be sound.
+    pub fn fault(&self, error: Error) -> Error {
+        match error.kind {
+            ErrorKind::NotAFeed | ErrorKind::Malformed | ErrorKind::EmptyBody if self.body_cut => self.broken_off(),
+            _ => error,
+        }
+    }
+
+    /// The failure of a transfer that broke off before the first item.
+    pub fn broken_off(&self) -> Error {
+        let detail = format!("the transfer broke off after {} bytes, before the first item", self.bytes.len());
+        Error::new(ErrorKind::Connect, "parse feed", detail)
+    }
 }
 
 impl FeedParsers {

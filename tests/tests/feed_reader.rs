@@ -33,6 +33,31 @@ async fn a_conditional_request_sends_back_what_came_byte_for_byte() {
 }
 
 #[tokio::test]
+async fn a_transfer_cut_before_the_first_item_is_a_failure_and_no_empty_feed() {
+    let head = "<rss version='2.0'><channel><title>T</title>";
+    for cut in ["<rss", "<rss>", head, &format!("{head}<item><ti"), "<?xml version='1.0'?>", "<", ""] {
+        let mut kit = Kit::new(
+            Script::new().then(reply(200, cut).with("ETag", "\"a\"").cut()).then(reply(200, &rss(&["a", "b"]))),
+        );
+        let reading = kit.read(FEED).await;
+        assert_eq!(reading.error.map(|error| error.kind), Some(ErrorKind::Connect), "{cut}");
+        kit.sleep(7200);
+        assert_eq!(kit.read(FEED).await.applied.new.len(), 2, "{cut}");
+        assert_eq!(kit.requests()[1].header("if-none-match"), None, "{cut}");
+    }
+    for (whole, items) in [(format!("{head}</channel></rss>"), 0), (format!("{head}<item><guid>a</guid></item><it"), 1)]
+    {
+        let mut kit = Kit::new(Script::new().then(reply(200, &whole).cut()));
+        let reading = kit.read(FEED).await;
+        assert_eq!(
+            (reading.kind, reading.document.map(|it| it.items.len())),
+            (ReadingKind::Ok, Some(items)),
+            "{whole}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_poll_before_its_time_asks_nothing_even_after_a_restart() {
     let mut kit = Kit::new(Script::new().then(reply(200, &rss(&["a"]))));
     kit.read(FEED).await;

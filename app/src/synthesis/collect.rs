@@ -12,7 +12,7 @@ use headwater_domain::synthesis::entries;
 use headwater_domain::synthesis::rss_first::CacheAction;
 use headwater_domain::synthesis::source::Source;
 use headwater_domain::synthesis::threshold::{self, Choice, Fallback};
-use headwater_ports::Result;
+use headwater_ports::{Error, Result};
 use jiff::Timestamp;
 
 use super::discover::{Discoverer, Discovery, Found, SourcePage};
@@ -105,12 +105,14 @@ impl Collector {
         missing: Option<Missing>,
         now: Timestamp,
     ) -> (Vec<Candidate>, SourceReport) {
+        let is_cut = page.body_cut;
         let links = match self.links_in(page, now).await {
             Ok(links) => links,
             Err(error) => return (Vec::new(), failed(source, missing.unwrap_or_else(|| error.into()))),
         };
         match missing {
             Some(missing) if links.is_empty() => (links, failed(source, missing)),
+            None if links.is_empty() && is_cut => (links, failed(source, broken_off().into())),
             missing => (links, html(source, missing.as_ref())),
         }
     }
@@ -155,6 +157,10 @@ fn failed(source: &Source, missing: Missing) -> SourceReport {
         }
         None => SourceReport { error: Some(failure(&error)), next_attempt_at, ..report(source, SourceOutcome::Failed) },
     }
+}
+
+fn broken_off() -> Error {
+    Error::new(ErrorKind::Connect, "read the page", "the transfer of the page broke off before its first link")
 }
 
 fn html(source: &Source, missing: Option<&Missing>) -> SourceReport {

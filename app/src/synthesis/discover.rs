@@ -218,7 +218,8 @@ impl Search<'_> {
                 Err(_) => {}
             }
         }
-        let unknown = failure.as_ref().is_some_and(|missing| !missing.definite);
+        // Of a page that was cut nobody knows what else it announces.
+        let unknown = page.body_cut || failure.as_ref().is_some_and(|missing| !missing.definite);
         let action = self.act(if unknown { Finding::Unknown } else { Finding::Absent });
         (Found::Page(page, failure), action)
     }
@@ -243,7 +244,7 @@ impl Search<'_> {
             };
         }
         let fetched = Fetched::new(url, response);
-        let looks_like_html = fetched.looks_like_html();
+        let (looks_like_html, is_cut) = (fetched.looks_like_html(), fetched.body_cut);
         let page = Box::new(fetched.clone());
         if looks_like_html && !self.discoverer.recognises(&fetched) {
             feeds.take_page(url, occasion, &mut self.memories).await;
@@ -252,7 +253,7 @@ impl Search<'_> {
         let before = self.memories.len();
         match feeds.take(url, occasion, fetched.into_response(url), &mut self.memories).await {
             Ok(answer) => Site::Feed(answer),
-            Err(missing) if looks_like_html && missing.error.kind == ErrorKind::NotAFeed => {
+            Err(missing) if looks_like_html && (is_cut || missing.error.kind == ErrorKind::NotAFeed) => {
                 self.memories.truncate(before);
                 feeds.take_page(url, occasion, &mut self.memories).await;
                 Site::Page(page)

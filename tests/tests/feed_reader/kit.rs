@@ -48,6 +48,7 @@ pub struct Answer {
     body: String,
     permanent_url: Option<Url>,
     hangs: bool,
+    is_cut: bool,
 }
 
 impl Kit {
@@ -132,6 +133,12 @@ impl Answer {
         self
     }
 
+    /// The transfer breaks off after what there is.
+    pub fn cut(mut self) -> Self {
+        self.is_cut = true;
+        self
+    }
+
     /// As if it never came.
     pub fn hanging(mut self) -> Self {
         self.hangs = true;
@@ -170,7 +177,7 @@ impl Fetcher for Script {
                 permanent_url: answer.permanent_url.map(PrivateUrl::new),
                 headers: answer.headers,
                 body: Bytes::from(answer.body),
-                body_cut: false,
+                body_cut: answer.is_cut,
             }),
         };
         Exchange { requests: 1, outcome }
@@ -179,7 +186,14 @@ impl Fetcher for Script {
 
 /// A response.
 pub fn reply(status: u16, body: &str) -> Answer {
-    Answer { status, headers: Headers::default(), body: body.to_owned(), permanent_url: None, hangs: false }
+    Answer {
+        status,
+        headers: Headers::default(),
+        body: body.to_owned(),
+        permanent_url: None,
+        hangs: false,
+        is_cut: false,
+    }
 }
 
 /// An RSS feed with items of these guids.
