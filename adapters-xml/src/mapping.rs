@@ -84,7 +84,7 @@ pub(crate) fn map<'a, E: Element<'a>>(root: E, setup: Setup<'_>) -> FeedDocument
     let mut document = FeedDocument::empty(context.format);
     channel::fill_in(&mut document, root, channel, &channel_base, &context);
     let link = document.link.clone();
-    let item_base = channel_base.behind_link(link.as_ref(), context.is_atom());
+    let item_base = channel_base.behind_link(link.as_ref(), &context);
     fill_items(&mut document, root, &item_base, &context);
     document.warnings = context.warnings.into_inner();
     document.repaired = context.repaired.get();

@@ -34,9 +34,9 @@ impl<'b> Base<'b> {
     }
 
     /// The base of items: the feed's link, unless a base was stated; in Atom where the feed itself was fetched.
-    pub(super) fn behind_link(&'b self, link: Option<&'b PrivateUrl>, atom: bool) -> Base<'b> {
+    pub(super) fn behind_link(&'b self, link: Option<&'b PrivateUrl>, context: &Context<'_>) -> Base<'b> {
         let link = link.map(PrivateUrl::expose).filter(|link| is_web(link));
-        if self.stated || (atom && self.url.is_some()) || link.is_none() {
+        if self.stated || (context.is_atom() && self.url.is_some()) || link.is_none() {
             return Base { url: self.url.as_deref().map(Cow::Borrowed), stated: self.stated };
         }
         Base { url: link.map(Cow::Borrowed), stated: false }

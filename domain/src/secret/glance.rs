@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::encoding::Unit;
 use super::names::{Sensitivity, sensitivity};
+use super::path::KEY_WORDS;
 
 /// Whether the rules for stored texts may apply somewhere in the text.
 pub(super) fn may_hold_secret(text: &[u8]) -> bool {
@@ -84,10 +85,8 @@ fn is_secret_name(text: &[u8], equals: usize, names: Names) -> bool {
 fn is_beside_key(text: &[u8], start: usize, end: usize) -> bool {
     let after = text.get(end).map_or(0, u8::to_ascii_lowercase);
     let before = start.checked_sub(1).map_or(0, |place| text[place].to_ascii_lowercase());
-    let begins = matches!(after, b'a' | b's' | b'd' | b'p' | b'r' | b't');
-    let ends = matches!(before, b'e' | b'd' | b'y' | b's');
-    (begins && PATH_WORDS.iter().any(|word| starts_with(text, end, word)))
-        || (ends && PATH_WORDS.iter().any(|word| ends_with(text, start, word)))
+    (FIRST_LETTERS[usize::from(after)] && KEY_WORDS.iter().any(|word| starts_with(text, end, word.as_bytes())))
+        || (LAST_LETTERS[usize::from(before)] && KEY_WORDS.iter().any(|word| ends_with(text, start, word.as_bytes())))
 }
 
 /// Whether an `@` stands behind the second slash of `//`, where user information may be.
@@ -150,9 +149,29 @@ const STOPS: [bool; 256] = {
     stops
 };
 
-/// How the segments begin that keys stand beside.
-const PATH_WORDS: [&[u8]; 9] =
-    [b"announce", b"scrape", b"download", b"passkey", b"authkey", b"apikey", b"api_key", b"rsskey", b"torrent_pass"];
+/// The first letters of the segments that keys stand beside, and the last ones: most slashes have neither.
+const FIRST_LETTERS: [bool; 256] = letters(End::First);
+const LAST_LETTERS: [bool; 256] = letters(End::Last);
+
+enum End {
+    First,
+    Last,
+}
+
+const fn letters(end: End) -> [bool; 256] {
+    let mut letters = [false; 256];
+    let mut at = 0;
+    while at < KEY_WORDS.len() {
+        let word = KEY_WORDS[at].as_bytes();
+        let place = match end {
+            End::First => 0,
+            End::Last => word.len() - 1,
+        };
+        letters[word[place] as usize] = true;
+        at += 1;
+    }
+    letters
+}
 
 /// How references to quotation marks begin, and to the sign that begins a reference.
 const QUOTES: [&[u8]; 4] = [b"&quot", b"&apos", b"&#", b"&amp;"];

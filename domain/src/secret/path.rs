@@ -60,21 +60,21 @@ impl Path {
     /// The keys that are known once the present segment has ended.
     fn keys(&self) -> [Option<Range<usize>>; 2] {
         let [segment, parent, second, third] = &self.segments;
-        if segment.is("announce") || segment.is("scrape") {
+        if segment.is(ANNOUNCE) || segment.is(SCRAPE) {
             let parent_is_host = second.length == 0 && third.length > 0;
             let key = (!parent_is_host && parent.may_be_key()).then(|| parent.range());
             return [key, None];
         }
-        if parent.is("announce") {
+        if parent.is(ANNOUNCE) {
             return [segment.may_be_key().then(|| segment.range()), None];
         }
-        if parent.is("download") && second.is_number() && (third.is("torrent") || third.is("torrents")) {
+        if parent.is(DOWNLOAD) && second.is_number() && (third.is("torrent") || third.is("torrents")) {
             return [segment.is_plain().then(|| segment.range()), None];
         }
-        if second.is("download") && third.is("rss") {
+        if second.is(DOWNLOAD) && third.is("rss") {
             return Self::feed_download(segment, parent);
         }
-        if KEY_NAMES.iter().any(|name| parent.is(name)) {
+        if KEY_WORDS[NAMES_FROM..].iter().any(|name| parent.is(name)) {
             return [segment.may_be_key().then(|| segment.range()), None];
         }
         if segment.is_auto() {
@@ -158,8 +158,15 @@ impl Segment {
     }
 }
 
-/// A segment that names the next one.
-const KEY_NAMES: &[&str] = &["passkey", "authkey", "apikey", "api_key", "rsskey", "torrent_pass"];
+const ANNOUNCE: &str = "announce";
+const SCRAPE: &str = "scrape";
+const DOWNLOAD: &str = "download";
+
+/// The segments that keys stand beside; from [`NAMES_FROM`] on those that name the next one.
+pub(super) const KEY_WORDS: [&str; 9] =
+    [ANNOUNCE, SCRAPE, DOWNLOAD, "passkey", "authkey", "apikey", "api_key", "rsskey", "torrent_pass"];
+
+const NAMES_FROM: usize = 3;
 
 /// Longer segments are compared by their beginning only.
 const LONGEST_WORD: usize = 24;

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use self::name::Name;
 use self::run::Run;
+use self::value::Blanks;
 use super::encoding::{Unit, means, units};
 use super::names::{Sensitivity, is_secret_header, sensitivity};
 use super::path::Path;
@@ -148,10 +149,11 @@ impl Scan<'_> {
         }
         let sensitivity = sensitivity(name.bytes());
         let process_id = self.rules.running_text && !in_url && name.bytes().eq_ignore_ascii_case(b"pid");
+        let blanks = if name.blank { Blanks::Allowed } else { Blanks::None };
         let value = match sensitivity {
             Sensitivity::Harmless => return None,
-            Sensitivity::WhenKeyLike => self.key_value(equals, name.blank)?,
-            _ => self.value(equals.end, equals.level, name.blank),
+            Sensitivity::WhenKeyLike => self.key_value(equals, blanks)?,
+            _ => self.value(equals.end, equals.level, blanks),
         };
         if process_id && self.shape(&value).is_some_and(|shape| shape.is_number()) {
             return None;
@@ -171,9 +173,9 @@ impl Scan<'_> {
         }
         let value = match sensitivity(name.bytes()) {
             Sensitivity::Harmless => return None,
-            Sensitivity::Word | Sensitivity::WhenKeyLike if !name.quoted => self.key_value(colon, true)?,
-            Sensitivity::WhenKeyLike => self.key_value(colon, true)?,
-            _ => self.value(colon.end, colon.level, true),
+            Sensitivity::Word | Sensitivity::WhenKeyLike if !name.quoted => self.key_value(colon, Blanks::Allowed)?,
+            Sensitivity::WhenKeyLike => self.key_value(colon, Blanks::Allowed)?,
+            _ => self.value(colon.end, colon.level, Blanks::Allowed),
         };
         if means(self.text, value.clone(), b"null") { None } else { self.add_value(value, colon.level) }
     }

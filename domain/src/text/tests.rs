@@ -93,8 +93,9 @@ proptest! {
 
 #[test]
 fn hostile_input_costs_a_few_passes() {
-    // Each of these is quadratic where a search that fails is made again: at this size that would take minutes.
+    // Each of these is quadratic where a search that fails is made again: at this size that would take minutes even
+    // without optimisation, and a few passes take a moment.
     for part in ["<a \"", "<a =\"", "<a =\">", "<!--", "<", "</", "<script>", "</a", "<!", "&#", "<a ='>\""] {
-        assert!(plain_text(&part.repeat(400_000)).len() <= part.len() * 400_000);
+        assert!(plain_text(&part.repeat(40_000)).len() <= part.len() * 40_000);
     }
 }

@@ -7,10 +7,19 @@ use super::{PLACEHOLDER, Scan};
 use crate::secret::encoding::{Unit, means, units};
 use crate::secret::shape::{KEY_VALUE_LENGTH, Shape};
 
+/// What may stand between a sign and its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Blanks {
+    /// Nothing.
+    None,
+    /// Blanks, in running text.
+    Allowed,
+}
+
 impl Scan<'_> {
     /// The value after a sign, if it looks like a key. What is none shows after a few characters.
-    pub(super) fn key_value(&self, sign: Unit, may_follow_blanks: bool) -> Option<Range<usize>> {
-        let start = self.value_start(sign.end, may_follow_blanks);
+    pub(super) fn key_value(&self, sign: Unit, before: Blanks) -> Option<Range<usize>> {
+        let start = self.value_start(sign.end, before);
         let quoted = self.quoted(start);
         let known = match &quoted {
             Some(range) => self.is_placeholder(range),
@@ -30,12 +39,12 @@ impl Scan<'_> {
                 break;
             }
         }
-        (known || shape.is_key(KEY_VALUE_LENGTH)).then(|| self.value(sign.end, sign.level, may_follow_blanks))
+        (known || shape.is_key(KEY_VALUE_LENGTH)).then(|| self.value(sign.end, sign.level, before))
     }
 
     /// The value that begins at `from` and belongs to a name of that level.
-    pub(super) fn value(&self, from: usize, level: u8, may_follow_blanks: bool) -> Range<usize> {
-        let start = self.value_start(from, may_follow_blanks);
+    pub(super) fn value(&self, from: usize, level: u8, before: Blanks) -> Range<usize> {
+        let start = self.value_start(from, before);
         if let Some(quoted) = self.quoted(start) {
             return quoted;
         }
@@ -50,8 +59,8 @@ impl Scan<'_> {
         start..self.without_punctuation(start, end)
     }
 
-    fn value_start(&self, from: usize, may_follow_blanks: bool) -> usize {
-        if !may_follow_blanks || !self.rules.running_text {
+    fn value_start(&self, from: usize, before: Blanks) -> usize {
+        if before == Blanks::None || !self.rules.running_text {
             return from;
         }
         let first = units(self.text, from).find(|unit| !matches!(unit.byte, b' ' | b'\t'));
@@ -75,7 +84,7 @@ impl Scan<'_> {
 
     /// The whole value of a header: to the closing quotation mark, or the end of the line.
     pub(super) fn header_value(&self, from: usize) -> Range<usize> {
-        let start = self.value_start(from, true);
+        let start = self.value_start(from, Blanks::Allowed);
         if let Some(quoted) = self.quoted(start) {
             return quoted;
         }
