@@ -22,15 +22,15 @@ use headwater_domain::secret::redact_text;
 
 use crate::context::{Context, GlobalFlags};
 use crate::failure::{self, UsageError};
-use crate::output::ReaderGone;
+use crate::output::{Form, ReaderGone};
 use crate::{output, telemetry};
 
 /// Runs the command that the command line names.
 pub(crate) fn main() -> ExitCode {
     let parsed = help::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = parsed.unwrap_or_else(|error| without_secrets(error).exit());
-    let json = cli.global.json || cli.command.always_json();
-    match execute(cli, json) {
+    let form = if cli.global.json || cli.command.always_json() { Form::Json } else { Form::People };
+    match execute(cli, form) {
         Ok(status) => status.into(),
         Err(error) if error.chain().any(|cause| cause.is::<ReaderGone>()) => Status::Done.into(),
         Err(error) if error.is::<UsageError>() => {
@@ -38,7 +38,7 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Err(error) => {
-            failure::report(&error, json);
+            failure::report(&error, form);
             ExitCode::from(1)
         }
     }
@@ -144,9 +144,9 @@ impl From<Status> for ExitCode {
     }
 }
 
-fn execute(cli: Cli, json: bool) -> anyhow::Result<Status> {
+fn execute(cli: Cli, form: Form) -> anyhow::Result<Status> {
     let mut context = Context::new(&cli.command.settled(cli.global.clone()))?;
-    context.json = json;
+    context.json = form == Form::Json;
     telemetry::init(&context.config.log, cli.global.log.as_deref());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(dispatch(cli.command, &context))

@@ -2,11 +2,12 @@
 
 mod reader_policy;
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use config::{Environment, File, FileFormat};
 use headwater_domain::ErrorKind;
+use headwater_domain::feed::link_rules::LinkRules;
 use headwater_domain::secret::Secret;
 use headwater_domain::synthesis::policy::RunPolicy;
 use headwater_ports::Error;
@@ -38,28 +39,42 @@ pub(crate) struct Config {
 pub(crate) struct FetchConfig {
     /// Seconds from a good poll to the next; fixed, where set. Default: measured from the feed's rhythm.
     pub(crate) interval_s: Option<u64>,
+    /// The shortest interval in seconds that a measured rhythm can lead to. Default: 600.
+    pub(crate) min_interval_s: Option<u64>,
     /// The longest wait in seconds that `ttl`, `skipHours`, `Cache-Control` and the like can ask for. Default: 86400.
     pub(crate) max_interval_s: Option<u64>,
     /// Seconds to wait after the first failure; doubled with each further one. Default: 60.
     pub(crate) backoff_base_s: Option<u64>,
+    /// The longest wait in seconds that doubling leads to. Default: 21600.
+    pub(crate) backoff_max_s: Option<u64>,
     /// The longest wait in seconds that `Retry-After` and rate-limit headers can ask for. Default: 86400.
     pub(crate) max_delay_s: Option<u64>,
+    /// The shortest wait in seconds after a bot challenge. Default: 21600.
+    pub(crate) challenge_wait_s: Option<u64>,
     /// After so many days of 304 answers one request goes out without validators. Default: 7.
     pub(crate) max_conditional_days: Option<u32>,
     /// The cap on the decoded body, in bytes. Default: 52428800.
     pub(crate) max_body_bytes: Option<u64>,
+    /// Items that are kept of one document. Default: 1000.
+    pub(crate) max_items: Option<NonZeroUsize>,
     /// Pages read through next links in one fetch. Default: 1.
     pub(crate) max_pages: Option<u32>,
     /// The longest silence on a connection, in seconds. Default: 20.
-    pub(crate) read_timeout_s: Option<u64>,
+    pub(crate) read_timeout_s: Option<NonZeroU32>,
     /// The whole exchange, in seconds. Default: 30.
-    pub(crate) timeout_s: Option<u64>,
+    pub(crate) timeout_s: Option<NonZeroU32>,
+    /// Redirects that are followed in one exchange. Default: 10.
+    pub(crate) max_redirects: Option<u8>,
     /// The `User-Agent` of requests. Default: `Headwater/VERSION (+URL)`.
     pub(crate) user_agent: Option<String>,
     /// Requests to one host that may be under way at once. Default: 4.
     pub(crate) requests_per_host: Option<NonZeroUsize>,
     /// The least time in milliseconds between the starts of two requests to one host. Default: 0.
     pub(crate) request_gap_ms: Option<u64>,
+    /// Connections that are kept for later requests, over all hosts. Default: 64.
+    pub(crate) idle_connections: Option<usize>,
+    /// Seconds for which a connection is kept. Default: 10.
+    pub(crate) idle_timeout_s: Option<u32>,
     /// What the address guard lets through, as `--allow` has it. Default: nothing.
     pub(crate) allow: Vec<String>,
     /// A proxy for all requests, `http://…` or `socks5://…`. Default: none; the environment is not asked.
@@ -72,6 +87,9 @@ pub(crate) struct FetchConfig {
     pub(crate) gone_confirmations: Option<u32>,
     /// Hours that lie at least between the first and the last of them. Default: 24.
     pub(crate) gone_min_hours: Option<u32>,
+    /// How sites are asked for the feed links that they make on request: for each host, or `default`, a table with `path`,
+    /// `params` and `class` (`docs/fetching.md`). Default: rules for NexusPHP sites and `audiences.me`; others are added.
+    pub(crate) link_rules: LinkRules,
 }
 
 /// When a failing feed is left alone.

@@ -4,12 +4,14 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use headwater_domain::secret::redact_text;
 use headwater_ports::{Clock, Timer};
 use jiff::Timestamp;
 
 use crate::clock::{FixedClock, SystemClock};
 use crate::config::Config;
 use crate::failure::UsageError;
+use crate::output::Form;
 use crate::timer::{FixedTimer, TokioTimer};
 
 /// What every command is given.
@@ -99,6 +101,11 @@ impl GlobalFlags {
 }
 
 impl Context {
+    /// For whom the answer is.
+    pub(crate) fn form(&self) -> Form {
+        if self.json { Form::Json } else { Form::People }
+    }
+
     /// Reads the configuration and puts everything together.
     pub(crate) fn new(flags: &GlobalFlags) -> anyhow::Result<Self> {
         let sets = flags.set.iter().map(|text| split_set(text)).collect::<Result<Vec<_>, _>>()?;
@@ -118,9 +125,18 @@ fn time(now: Option<Timestamp>) -> (Arc<dyn Clock>, Arc<dyn Timer>) {
 }
 
 fn split_set(text: &str) -> Result<(String, String), UsageError> {
+    let shown = redact_text(text);
     let (key, value) =
-        text.split_once('=').ok_or_else(|| UsageError(format!("--set takes KEY=VALUE, but {text:?} has no `=`")))?;
-    Ok((key.trim().to_owned(), value.trim().to_owned()))
+        text.split_once('=').ok_or_else(|| UsageError(format!("--set takes KEY=VALUE, but {shown:?} has no `=`")))?;
+    let (key, value) = (key.trim(), value.trim());
+    let is_key = key
+        .split('.')
+        .all(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()) && !word.contains(|c: char| c.is_whitespace()));
+    if is_key {
+        return Ok((key.to_owned(), value.to_owned()));
+    }
+    let example = "write it as in --set fetch.max_pages=4";
+    Err(UsageError(format!("--set takes KEY=VALUE, but {shown:?} names no key; {example}")))
 }
 
 fn parse_resolve(text: &str) -> Result<Resolve, String> {

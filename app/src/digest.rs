@@ -17,6 +17,7 @@ use headwater_domain::synthesis::digest::{Digest, DigestArticle};
 pub(crate) use phrase::summary;
 
 use crate::failure::UsageError;
+use crate::output::Form;
 
 /// The forms of a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -38,15 +39,18 @@ impl Format {
     ///
     /// # Errors
     /// `--json` and `--format` want different things of standard output.
-    pub(crate) fn choose(format: Option<Self>, out: Option<&Path>, wants_json: bool) -> Result<Self, UsageError> {
+    pub(crate) fn choose(format: Option<Self>, out: Option<&Path>, standard_output: Form) -> Result<Self, UsageError> {
         let ending = out.and_then(Path::extension).and_then(OsStr::to_str);
         match (format, out) {
-            (Some(format), None) if wants_json && format != Self::Json => Err(UsageError(
+            (Some(format), None) if standard_output == Form::Json && format != Self::Json => Err(UsageError(
                 "--json and --format want different things of standard output; add --out for one of them".to_owned(),
             )),
             (Some(format), _) => Ok(format),
             (None, Some(_)) => Ok(ending.and_then(Self::of_ending).unwrap_or(Self::Text)),
-            (None, None) => Ok(if wants_json { Self::Json } else { Self::Text }),
+            (None, None) => Ok(match standard_output {
+                Form::Json => Self::Json,
+                Form::People => Self::Text,
+            }),
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use headwater_domain::ErrorKind;
 use serde_json::json;
 
-use crate::output;
+use crate::output::{self, Form};
 
 /// The command line, or a file that it names, cannot be understood: exit status 2.
 #[derive(Debug)]
@@ -19,12 +19,12 @@ impl fmt::Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
-/// Writes the error document (with `json`) or a message for people.
-pub(crate) fn report(error: &anyhow::Error, json: bool) {
+/// Writes the error document or a message for people.
+pub(crate) fn report(error: &anyhow::Error, form: Form) {
     let known = error.chain().find_map(|cause| cause.downcast_ref::<headwater_ports::Error>());
     let message = message(error);
     let hint = known.and_then(|error| error.hint.as_deref());
-    if json {
+    if form == Form::Json {
         let code = known.map_or(ErrorKind::Internal, |error| error.kind).code();
         let mut body = json!({ "code": code, "message": message });
         if let Some(hint) = hint {

@@ -5,6 +5,15 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+/// For whom the answer on standard output is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Text, and messages on standard error.
+    People,
+    /// JSON documents, failures too.
+    Json,
+}
+
 /// Whoever read standard output has gone away (`headwater … | head`): no failure, the program ends quietly.
 #[derive(Debug)]
 pub(crate) struct ReaderGone;

@@ -1,5 +1,6 @@
 //! When does something fire: cron expressions and intervals, across changes of clocks.
 
+mod fault;
 mod segment;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 
+use self::fault::fault;
 use self::segment::Segment;
 
 /// A schedule that was understood and fires.
@@ -53,11 +55,10 @@ impl Schedule {
         if let Some(interval) = expression.strip_prefix("@every") {
             return every(expression, interval).map(|interval| Self(Rule::Every(interval)));
         }
-        let cron = CronParser::builder().year(Year::Disallowed).build().parse(expression).map_err(|error| {
-            invalid(format!("could not understand the schedule {expression:?}: {}", lower(&error.to_string())))
-                .with_hint(
-                    "five fields (minute hour day month weekday), or six with the seconds in front, or @every 15m",
-                )
+        let cron = CronParser::builder().year(Year::Disallowed).build().parse(expression).map_err(|_| {
+            invalid(format!("could not understand the schedule {expression:?}: {}", fault(expression))).with_hint(
+                "five fields (minute hour day month weekday), or six with the seconds in front, or @every 15m",
+            )
         })?;
         let schedule = Self(Rule::Cron { cron: Box::new(cron), zone, kind: kind(expression) });
         match schedule.next_after(SOME_TIME) {
@@ -138,13 +139,6 @@ fn every(expression: &str, interval: &str) -> Result<SignedDuration, Error> {
 
 fn invalid(detail: String) -> Error {
     Error::new(ErrorKind::InvalidSchedule, "read the schedule", detail)
-}
-
-/// The message of a library within ours: no capital, no full stop.
-fn lower(message: &str) -> String {
-    let message = message.trim_end_matches('.');
-    let mut characters = message.chars();
-    characters.next().map_or(String::new(), |first| first.to_lowercase().chain(characters).collect())
 }
 
 /// From where it is tried whether a schedule fires at all.

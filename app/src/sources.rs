@@ -7,7 +7,7 @@ pub(crate) mod topics;
 use std::collections::BTreeSet;
 
 use headwater_domain::ErrorKind;
-use headwater_domain::secret::PrivateUrl;
+use headwater_domain::secret::{PrivateUrl, redact_text};
 use headwater_domain::synthesis::digest::Failure;
 use headwater_domain::synthesis::source::{Source, SourceId};
 use jiff::Timestamp;
@@ -37,8 +37,8 @@ impl Written {
 
     /// The source that is meant. What is no URL is reported beside the other sources.
     ///
-    /// `stored` says which sources are preferred where nothing is written of it.
-    pub(crate) fn wanted(self, now: Timestamp, stored: &[Source]) -> Wanted {
+    /// Where nothing is written of it, a source is preferred that was so before ([`preferred`]).
+    pub(crate) fn wanted(self, now: Timestamp, preferred: &BTreeSet<String>) -> Wanted {
         match self.problem.map_or_else(|| parse(&self.url), Err) {
             Ok(url) => {
                 let mut source = Source {
@@ -49,13 +49,17 @@ impl Written {
                     preferred: false,
                     feed: None,
                 };
-                let was_preferred = || stored.iter().any(|known| known.preferred && known.key() == source.key());
-                source.preferred = self.preferred.unwrap_or_else(was_preferred);
+                source.preferred = self.preferred.unwrap_or_else(|| preferred.contains(&source.key()));
                 Wanted::Source(source)
             }
             Err(failure) => Wanted::Unusable { text: shown(&self.url), failure },
         }
     }
+}
+
+/// The keys of the preferred ones of stored sources.
+pub(crate) fn preferred(stored: &[Source]) -> BTreeSet<String> {
+    stored.iter().filter(|source| source.preferred).map(Source::key).collect()
 }
 
 /// Each source once, the first time that it is named.
@@ -79,10 +83,14 @@ pub(crate) fn new_id(now: Timestamp) -> String {
 fn parse(text: &str) -> Result<Url, Failure> {
     let fail = |message: String, hint: Option<String>| Failure { code: ErrorKind::InvalidUrl, message, hint };
     let text = text.trim();
-    let Ok(url) = Url::parse(text) else {
-        let meant = Url::parse(&format!("https://{text}"))
-            .ok()
-            .filter(|url| url.host_str().is_some_and(|host| host.contains('.')));
+    let meant = || {
+        let meant = Url::parse(&format!("https://{text}")).ok();
+        meant.filter(|url| url.host_str().is_some_and(|host| host.contains('.')))
+    };
+    // `user:password@host` is a URL of the scheme `user`, to the letter.
+    let is_bare = !text.contains("://") && text.contains('@');
+    let Some(url) = Url::parse(text).ok().filter(|url| !is_bare || FAMILIAR.contains(&url.scheme())) else {
+        let meant = meant();
         let hint = match meant {
             Some(url) => format!("did you mean {}?", PrivateUrl::new(url)),
             None => "give an http or https URL, such as https://example.org".to_owned(),
@@ -98,11 +106,18 @@ fn parse(text: &str) -> Result<Url, Failure> {
     }
 }
 
-/// What somebody wrote, short and without secrets.
+/// What somebody wrote, short and without secrets. A URL without its scheme is looked at as one that has it.
 fn shown(text: &str) -> String {
-    let redacted = headwater_domain::secret::redact_text(text);
+    let whole = if text.contains("://") { text.trim().to_owned() } else { format!("{SCHEME}{}", text.trim()) };
+    let redacted = redact_text(&whole);
+    let redacted = redacted.strip_prefix(SCHEME).filter(|_| !text.contains("://")).unwrap_or(&redacted);
     redacted.chars().filter(|letter| !letter.is_control()).take(MAX_SHOWN_CHARS).collect()
 }
+
+/// Schemes of URLs in which an `@` may stand without `//`.
+const FAMILIAR: [&str; 3] = ["http", "https", "mailto"];
+
+const SCHEME: &str = "https://";
 
 const MAX_SHOWN_CHARS: usize = 200;
 

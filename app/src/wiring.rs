@@ -20,8 +20,7 @@ use headwater_connectors::{ConnectorPorts, ConnectorRegistry};
 use headwater_domain::net::Exemptions;
 use headwater_domain::secret::Secret;
 use headwater_ports::{
-    FeedParser, FeedParsers, Fetcher, OutlineFormat, PageReader, Result, Sanitiser, SourceStore, Store, StoreAdmin,
-    Vault,
+    FeedParser, FeedParsers, Fetcher, OutlineFormat, PageReader, Result, Sanitiser, Store, StoreAdmin, Vault,
 };
 
 use crate::context::Context;
@@ -87,7 +86,7 @@ pub(crate) async fn store(context: &Context, flag: Option<&str>) -> Result<Arc<d
 }
 
 /// The sources of a store, with the secrets of their URLs sealed beside them.
-pub(crate) fn sources(context: &Context, store: Arc<dyn Store>) -> Result<Arc<dyn SourceStore>> {
+pub(crate) fn sources(context: &Context, store: Arc<dyn Store>) -> Result<Arc<SealedSources>> {
     Ok(Arc::new(SealedSources::new(store, vault(context)?)))
 }
 
@@ -141,6 +140,12 @@ fn http_config(context: &Context) -> anyhow::Result<HttpConfig> {
     if let Some(count) = fetch.requests_per_host {
         config.requests_per_host = count.get();
     }
+    if let Some(count) = fetch.idle_connections {
+        config.idle_connections = count;
+    }
+    if let Some(seconds) = fetch.idle_timeout_s {
+        config.idle_timeout = Duration::from_secs(seconds.into());
+    }
     if let Some(gap) = fetch.request_gap_ms {
         config.request_gap = Duration::from_millis(gap);
     }
@@ -157,8 +162,7 @@ pub(crate) fn exemptions(context: &Context) -> Result<Exemptions, UsageError> {
 }
 
 fn read_pem(path: &Path) -> Result<Vec<u8>, UsageError> {
-    input::read_whole(path, MAX_PEM_BYTES)
-        .map_err(|error| UsageError(format!("could not read the certificates in {}: {error}", path.display())))
+    Ok(input::read_whole(path, MAX_PEM_BYTES)?)
 }
 
 fn usage<T, E: ToString>(result: Result<T, E>) -> Result<T, UsageError> {

@@ -37,7 +37,21 @@ fn with_a_key_a_passkey_comes_back_in_the_next_run() {
     site.set(FEED, rss(&items(&site, &[4, 1, 2, 3])));
     assert_eq!(paths(&run(K1, &["--refresh"]).json()), ["/4"]);
     let wrong = run(K2, &[]);
-    assert_eq!((wrong.status, code_of(&wrong.json())), (1, "auth".to_owned()), "{wrong:?}");
+    assert_eq!((wrong.status, code_of(&wrong.json())), (1, "credentials_unreadable".to_owned()), "{wrong:?}");
+    let keyless = Ended::of(headwater.command(NOW, &["--json"]).output().unwrap());
+    assert_eq!((keyless.status, &keyless.json()["error"]["code"]), (1, &Value::from("invalid_config")), "{keyless:?}");
+    assert!(keyless.out.contains("HEADWATER__VAULT__KEYS") && keyless.out.contains("key generate"), "{keyless:?}");
+    assert_no_trace(&headwater.path(""));
+    let store = format!("sqlite:{}", headwater.path("store.db").display());
+    let export = |keys: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_headwater"));
+        command.args(["opml", "export", "--with-secrets", "--store", &store]).env("HEADWATER__VAULT__KEYS", keys);
+        Ended::of(command.output().unwrap())
+    };
+    assert!(export(K1).out.contains(PASSKEY));
+    let shut = export(K2);
+    assert!(!shut.out.contains(PASSKEY) && shut.err.contains("no configured vault key opens it"), "{shut:?}");
+    assert_eq!(export("").status, 1, "without any key it is said, and nothing written");
     site.set(FEED, rss(&items(&site, &[5, 4, 1, 2, 3])));
     assert_eq!(paths(&run(&format!("{K2},{K1}"), &["--refresh"]).json()), ["/5"], "the sealed text was kept");
 }

@@ -142,4 +142,5 @@ fn schedules_are_told_and_refused() {
     assert_eq!(next(&["@every 1h", "--count", "1"]).out, "2026-05-20T13:00:00Z\n");
     let refused = next(&["61 * * * *", "--json"]);
     assert_eq!((refused.status, &refused.json()["error"]["code"]), (1, &json!("invalid_schedule")));
+    assert!(refused.out.contains("the minute 61 is not between 0 and 59"), "{refused:?}");
 }

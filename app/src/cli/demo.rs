@@ -51,8 +51,9 @@ pub(crate) async fn run(args: DemoArgs, context: &Context) -> anyhow::Result<Sta
     let digest = read(&context, &store, &world.sources()).await?;
 
     let shown = if context.json { Format::Json } else { Format::Text };
-    output::bytes(digest::render(&digest, shown)?.as_bytes())?;
+    // Before anything is shown: a failure is told in one document.
     let closing = closing(&digest, out, &path, &store)?;
+    output::bytes(digest::render(&digest, shown)?.as_bytes())?;
     if context.json {
         output::note(&closing)
     } else {
@@ -64,10 +65,10 @@ pub(crate) async fn run(args: DemoArgs, context: &Context) -> anyhow::Result<Sta
 /// The run itself: the pipeline of `headwater run`, with the demo's topics.
 async fn read(context: &Context, store: &str, urls: &[String]) -> anyhow::Result<Digest> {
     let policy = context.config.run.clone();
-    let ports = run::ports(context, wiring::store(context, Some(store)).await?, &policy)?;
+    let (ports, sources) = run::ports(context, wiring::store(context, Some(store)).await?, &policy)?;
     let tenant = TenantId::default();
     let written = urls.iter().map(|url| Written::url(url)).collect();
-    let sources = run::wanted(Some(written), ports.sources.as_ref(), &tenant, context).await?;
+    let sources = run::wanted(Some(written), &sources, &tenant, context).await?;
     let order = Order {
         tenant,
         run_id: sources::new_id(context.clock.now()),
@@ -111,7 +112,7 @@ fn closing(digest: &Digest, out: OutFile, path: &Path, store: &str) -> anyhow::R
     let page = digest::render(digest, ending.and_then(Format::of_ending).unwrap_or(Format::Text))?;
     Ok(format!(
         "The digest was written to {}.\nWhat was seen is remembered in {store}: run the demo again, and nothing is new.",
-        out.commit(page.as_bytes())?.display()
+        out.commit(page.as_bytes()).map_err(|error| run::settled(error, digest))?.display()
     ))
 }
 

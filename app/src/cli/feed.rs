@@ -5,6 +5,7 @@ mod discover;
 mod fetch;
 pub(crate) mod json;
 mod kept;
+mod link;
 mod parse;
 
 use clap::Subcommand;
@@ -23,6 +24,8 @@ pub(crate) enum FeedCommand {
     Apply(apply::ApplyArgs),
     /// Make one polite attempt at a feed
     Fetch(fetch::FetchArgs),
+    /// Have a site make a feed link
+    Link(link::LinkArgs),
 }
 
 impl FeedCommand {
@@ -39,5 +42,6 @@ pub(crate) async fn run(command: FeedCommand, context: &Context) -> anyhow::Resu
         FeedCommand::Discover(args) => discover::run(args, context).await,
         FeedCommand::Apply(args) => apply::run(args, context).await,
         FeedCommand::Fetch(args) => fetch::run(args, context).await,
+        FeedCommand::Link(args) => link::run(args, context).await,
     }
 }

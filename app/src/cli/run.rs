@@ -9,7 +9,7 @@ use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::digest::{Digest, Failure};
 use headwater_domain::synthesis::policy::RunPolicy;
 use headwater_domain::synthesis::source::{Source, SourceId, TenantId, source_key};
-use headwater_ports::{FeedStore, SourceStore, Store};
+use headwater_ports::{Error, FeedStore, SourceStore, Store};
 
 use super::Status;
 use crate::context::Context;
@@ -17,6 +17,7 @@ use crate::digest::{self, Format};
 use crate::failure::UsageError;
 use crate::out_file::OutFile;
 use crate::prune::{Cutoffs, prune};
+use crate::secrets::SealedSources;
 use crate::sources::{self, Written, list, topics};
 use crate::synthesis::classify::OfflineClassifier;
 use crate::synthesis::stop::Stop;
@@ -65,7 +66,7 @@ pub(crate) struct RunArgs {
 
 /// Runs the command.
 pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Status> {
-    let format = Format::choose(args.format, args.out.as_deref(), context.json)?;
+    let format = Format::choose(args.format, args.out.as_deref(), context.form())?;
     let written = written(&args)?;
     let topics = args.topics.as_deref().map(topics::read).transpose()?.unwrap_or_default();
     let mut policy = context.config.run.clone();
@@ -73,9 +74,9 @@ pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Stat
     let out = args.out.as_deref().map(OutFile::create).transpose()?;
 
     let store = wiring::store(context, args.store.as_deref()).await?;
-    let ports = ports(context, Arc::clone(&store), &policy)?;
+    let (ports, sources) = ports(context, Arc::clone(&store), &policy)?;
     let tenant = TenantId::default();
-    let sources = wanted(written, ports.sources.as_ref(), &tenant, context).await?;
+    let sources = wanted(written, &sources, &tenant, context).await?;
     let order = Order {
         tenant,
         run_id: sources::new_id(context.clock.now()),
@@ -90,7 +91,7 @@ pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Stat
     let page = digest::render(&digest, format)?;
     match out {
         Some(out) => {
-            let path = out.commit(page.as_bytes())?;
+            let path = out.commit(page.as_bytes()).map_err(|error| settled(error, &digest))?;
             output::note(&format!("{} Written to {}.", digest::summary(&digest), path.display()));
             if context.json {
                 output::bytes(digest::render(&digest, Format::Json)?.as_bytes())?;
@@ -106,19 +107,31 @@ pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Stat
     Ok(status(&digest))
 }
 
+/// A digest that could not be written is not lost.
+pub(crate) fn settled(error: Error, digest: &Digest) -> Error {
+    let run_id = &digest.run_id;
+    error.with_hint(format!("the run is remembered: `headwater digest show {run_id} --out PATH` writes its digest"))
+}
+
 /// What a run reaches the world through: the adapters of this build.
-pub(crate) fn ports(context: &Context, store: Arc<dyn Store>, policy: &RunPolicy) -> anyhow::Result<Ports> {
-    Ok(Ports {
+pub(crate) fn ports(
+    context: &Context,
+    store: Arc<dyn Store>,
+    policy: &RunPolicy,
+) -> anyhow::Result<(Ports, Arc<SealedSources>)> {
+    let sources = wiring::sources(context, Arc::clone(&store))?;
+    let ports = Ports {
         fetcher: wiring::fetcher(context)?,
         parser: wiring::feed_parser(),
         pages: wiring::page_reader(),
         sanitiser: wiring::sanitiser(),
-        sources: wiring::sources(context, Arc::clone(&store))?,
+        sources: Arc::clone(&sources) as Arc<dyn SourceStore>,
         feeds: Arc::clone(&store) as Arc<dyn FeedStore>,
         articles: store,
         classifier: Arc::new(OfflineClassifier::new(policy.min_score)),
         clock: Arc::clone(&context.clock),
-    })
+    };
+    Ok((ports, sources))
 }
 
 /// How the digest of a run translates into an exit status.
@@ -156,7 +169,7 @@ fn by_hand(sources: &[Wanted], args: &RunArgs) -> BTreeSet<SourceId> {
 /// The sources to read: the given ones, which the store then knows, else those that it knows.
 pub(crate) async fn wanted(
     written: Option<Vec<Written>>,
-    store: &dyn SourceStore,
+    store: &SealedSources,
     tenant: &TenantId,
     context: &Context,
 ) -> anyhow::Result<Vec<Wanted>> {
@@ -168,10 +181,12 @@ pub(crate) async fn wanted(
             )
             .into());
         }
-        return Ok(stored.into_iter().map(readable).collect());
+        let shut = store.shut(tenant, &stored).await?;
+        return Ok(stored.into_iter().map(|source| readable(source, &shut)).collect());
     };
     let now = context.clock.now();
-    let mut wanted = sources::distinct(written.into_iter().map(|one| one.wanted(now, &stored)).collect());
+    let preferred = sources::preferred(&stored);
+    let mut wanted = sources::distinct(written.into_iter().map(|one| one.wanted(now, &preferred)).collect());
     let given: Vec<Source> = wanted.iter().filter_map(Wanted::source).cloned().collect();
     let mut known = store.add_sources(tenant, &given).await?.into_iter();
     for one in &mut wanted {
@@ -182,15 +197,23 @@ pub(crate) async fn wanted(
     Ok(wanted)
 }
 
-/// A source of the store, unless its secret is not there.
-fn readable(source: Source) -> Wanted {
+/// A source of the store, unless its secret is not there, or `shut`: sealed with a key that nobody configured.
+fn readable(source: Source, shut: &BTreeSet<SourceId>) -> Wanted {
     if !source.url_redacted {
         return Wanted::Source(source);
     }
-    let failure = Failure {
-        code: ErrorKind::Auth,
-        message: "the store holds this URL without its secret".to_owned(),
-        hint: Some("give the URL with its secret on the command line or in a file".to_owned()),
+    let (code, message, hint) = match shut.contains(&source.id) {
+        true => (
+            ErrorKind::CredentialsUnreadable,
+            "no configured vault key opens the secret of this URL",
+            "add the key that sealed it to vault.keys, or give the URL with its secret again",
+        ),
+        false => (
+            ErrorKind::Auth,
+            "the store holds this URL without its secret",
+            "give the URL with its secret on the command line or in a file",
+        ),
     };
+    let failure = Failure { code, message: message.to_owned(), hint: Some(hint.to_owned()) };
     Wanted::Unusable { text: source.url.redacted(), failure }
 }

@@ -7,7 +7,7 @@ fn what_is_wrong_with_the_command_line_is_told_without_secrets() {
     let key = "deadbeefdeadbeefdeadbeefdeadbeef";
     let url = format!("http://user:passw0rd@[bad/?passkey={key}");
     for line in [
-        vec!["headwater", "feed", "discover", &url],
+        vec!["headwater", "feed", "discover", "--page", "x", "--page-url", &url],
         vec!["headwater", "feed", "parse", "x", "--base-url", &url],
         vec!["headwater", "article", "extract", "x", "--url", &url],
         vec!["headwater", "feed", "fetch", "http://a.example/", &url],

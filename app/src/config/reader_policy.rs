@@ -1,5 +1,6 @@
 //! How the configuration becomes the settings of the feed reader.
 
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use headwater_connectors::rss::ReadLimits;
@@ -16,8 +17,10 @@ impl Config {
         let fetch = &self.fetch;
         let base = fetch.backoff_base_s.map_or(default.backoff.wait(1), Duration::from_secs);
         ReaderPolicy {
-            backoff: Backoff::new(base, default.backoff.wait(u32::MAX)),
+            backoff: Backoff::new(base, seconds(fetch.backoff_max_s, default.backoff.wait(u32::MAX))),
             max_delay: seconds(fetch.max_delay_s, default.max_delay),
+            challenge_wait: seconds(fetch.challenge_wait_s, default.challenge_wait),
+            min_interval: seconds(fetch.min_interval_s, default.min_interval),
             interval: fetch.interval_s.map(Duration::from_secs),
             max_interval: fetch.max_interval_s.map(Duration::from_secs),
             max_conditional: fetch.max_conditional_days.map_or(default.max_conditional, |days| DAY * days),
@@ -28,7 +31,6 @@ impl Config {
                 max_failures: self.circuit.max_failures.unwrap_or(default.circuit.max_failures),
                 cool_down: self.circuit.cool_down_s.map(Duration::from_secs),
             },
-            ..default
         }
     }
 
@@ -37,16 +39,17 @@ impl Config {
         let default = FetchLimits::default();
         let fetch = FetchLimits {
             max_body_bytes: self.fetch.max_body_bytes.unwrap_or(default.max_body_bytes),
-            timeout: seconds(self.fetch.timeout_s, default.timeout),
-            read_timeout: seconds(self.fetch.read_timeout_s, default.read_timeout),
-            ..default
+            timeout: seconds(self.fetch.timeout_s.map(NonZeroU32::get), default.timeout),
+            read_timeout: seconds(self.fetch.read_timeout_s.map(NonZeroU32::get), default.read_timeout),
+            max_redirects: self.fetch.max_redirects.map_or(default.max_redirects, usize::from),
         };
-        ReadLimits { fetch, ..ReadLimits::default() }
+        let limits = ReadLimits::default();
+        ReadLimits { fetch, max_items: self.fetch.max_items.map_or(limits.max_items, NonZeroUsize::get), ..limits }
     }
 }
 
-fn seconds(configured: Option<u64>, default: Duration) -> Duration {
-    configured.map_or(default, Duration::from_secs)
+fn seconds(configured: Option<impl Into<u64>>, default: Duration) -> Duration {
+    configured.map_or(default, |seconds| Duration::from_secs(seconds.into()))
 }
 
 fn confirmation(times: Option<u32>, hours: Option<u32>, default: Confirmation) -> Confirmation {

@@ -33,6 +33,41 @@ fn an_unknown_key_is_an_error_that_names_it() {
 fn a_value_of_the_wrong_kind_is_an_error() {
     assert!(load(&[], &[("fetch.interval_s", "soon")]).is_err());
     assert!(load(&[], &[("fetch.interval_s", "-1")]).is_err());
+    assert!(load(&[], &[("fetch.timeout_s", "0")]).is_err());
+}
+
+#[test]
+fn every_key_of_the_reader_reaches_it() {
+    let sets = [
+        ("fetch.backoff_base_s", "7"),
+        ("fetch.backoff_max_s", "9"),
+        ("fetch.min_interval_s", "11"),
+        ("fetch.challenge_wait_s", "13"),
+        ("fetch.max_items", "17"),
+        ("fetch.max_redirects", "3"),
+        ("fetch.timeout_s", "19"),
+    ];
+    let config = load(&[], &sets).unwrap();
+    let (policy, limits) = (config.reader_policy(), config.read_limits());
+    let waits = [policy.backoff.wait(1), policy.backoff.wait(2), policy.min_interval, policy.challenge_wait];
+    assert_eq!(waits.map(|wait| wait.as_secs()), [7, 9, 11, 13]);
+    assert_eq!((limits.max_items, limits.fetch.max_redirects, limits.fetch.timeout.as_secs()), (17, 3, 19));
+}
+
+#[test]
+fn rules_for_feed_links_are_added_and_replace() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("headwater.toml");
+    let rule = "[fetch.link_rules.\"my.example\"]\npath = 'rss/make'\nclass = 'feed'\nparams = { n = '10' }\n";
+    std::fs::write(&file, rule).unwrap();
+    let rules = Config::load(Some(&file), &[]).unwrap().fetch.link_rules;
+    let path = |site: &str| rules.rule(&site.parse().unwrap()).path.clone();
+    assert_eq!(
+        (path("https://a.my.example/"), path("https://other.example/")),
+        ("rss/make".into(), "getrss.php".into())
+    );
+    std::fs::write(&file, rule.replace("class", "klass")).unwrap();
+    assert!(Config::load(Some(&file), &[]).unwrap_err().to_string().contains("klass"));
 }
 
 #[test]

@@ -18,5 +18,11 @@ fn a_wrong_address_is_named() {
 #[test]
 fn a_setting_is_split_at_its_first_equals_sign() {
     assert_eq!(split_set("store.url=sqlite:a=b").unwrap(), ("store.url".to_owned(), "sqlite:a=b".to_owned()));
-    assert!(split_set("no-value").is_err());
+    for (text, told) in
+        [("no-value", "has no `=`"), ("=x", "names no key"), (" .a=1", "names no key"), ("a b=1", "names no key")]
+    {
+        let error = split_set(text).unwrap_err();
+        assert!(error.0.contains(told), "{text}: {error}");
+    }
+    assert!(!split_set("fetch.proxy:http://u:s3cret@p.example").unwrap_err().0.contains("s3cret"));
 }

@@ -107,12 +107,17 @@ fn what_repeats_follows_the_time_that_passes() {
 
 #[test]
 fn nonsense_is_refused_with_what_is_wrong() {
-    refused("61 * * * *", "UTC", "61 * * * *");
-    refused("* * * *", "UTC", "* * * *");
-    refused("0 0 0 1 1 * 2030", "UTC", "could not understand");
-    refused("", "UTC", "could not understand");
-    refused("every day", "UTC", "every day");
-    refused("@sometimes", "UTC", "@sometimes");
+    refused("61 * * * *", "UTC", "\"61 * * * *\": the minute 61 is not between 0 and 59");
+    refused("0 0 24 * * *", "UTC", "the hour 24 is not between 0 and 23");
+    refused("0 0-30/0 * * * *", "UTC", "the step of the minute \"0-30/0\" is no number above 0");
+    refused("0 5-2 * * *", "UTC", "the hour \"5-2\" ends before it begins");
+    refused("0 0 * foo *", "UTC", "the month \"foo\" is not understood");
+    refused("0 0 * * mon-fly", "UTC", "the day of the week \"fly\" is not understood");
+    refused("* * * *", "UTC", "it has 4 fields, where five or six are needed");
+    refused("0 0 0 1 1 * 2030", "UTC", "it has 7 fields");
+    refused("", "UTC", "it is empty");
+    refused("every day", "UTC", "it has 2 fields");
+    refused("@sometimes", "UTC", "there is no such name");
     refused("0 0 30 2 *", "UTC", "never fires");
     refused("0 0 * * *", "Mars/Olympus", "Mars/Olympus");
     refused("@every", "UTC", "@every");

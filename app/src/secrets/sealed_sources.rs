@@ -1,18 +1,20 @@
 //! How the passkey in a source's URL outlives the run that it was given to.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use headwater_domain::ErrorKind;
 use headwater_domain::secret::{PrivateUrl, Sealed, Secret, SecretPlace, StoredSecret};
 use headwater_domain::synthesis::source::{FeedLocation, Source, SourceId, TenantId};
-use headwater_ports::{Result, SourceStore, Store, Vault};
+use headwater_ports::{Error, Result, SourceStore, Store, Vault};
 use url::Url;
 
 /// The sources of a store, with the secrets of their URLs sealed beside them.
 ///
 /// The store itself keeps redacted URLs. Where there is a vault key, a URL that is added with a secret is also sealed, and
-/// comes back whole; without a key, or with another, the source comes back redacted, as the store has it.
+/// comes back whole; without a key, or with another, the source comes back redacted, as the store has it, and
+/// [`shut`](Self::shut) tells it from one whose secret was never kept.
 pub(crate) struct SealedSources {
     store: Arc<dyn Store>,
     vault: Arc<dyn Vault>,
@@ -24,13 +26,38 @@ impl SealedSources {
         Self { store, vault }
     }
 
+    /// Which of these sources, redacted as they are, have a sealed URL that no configured key opens.
+    ///
+    /// # Errors
+    /// `invalid_config` where there is such a source and no key at all: it would fail at every run.
+    pub(crate) async fn shut(&self, tenant: &TenantId, sources: &[Source]) -> Result<BTreeSet<SourceId>> {
+        let redacted: Vec<_> = sources.iter().filter(|source| source.url_redacted).collect();
+        if redacted.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let shut: BTreeSet<_> =
+            self.stored(tenant, &redacted).await?.into_iter().map(|secret| SourceId(secret.place.owner)).collect();
+        if !shut.is_empty() && self.vault.active_key().is_none() {
+            let detail = format!("the store holds sealed secrets ({}), and no vault key is configured", shut.len());
+            return Err(Error::new(ErrorKind::InvalidConfig, "open the stored secrets", detail).with_hint(
+                "set HEADWATER__VAULT__KEYS, or vault.keys_file, to the key that sealed them; if it is lost, \
+                 `headwater key generate` makes a new one, and each URL has to be given with its secret once more",
+            ));
+        }
+        Ok(shut)
+    }
+
+    async fn stored(&self, tenant: &TenantId, sources: &[&Source]) -> Result<Vec<StoredSecret>> {
+        let owners: Vec<_> = sources.iter().map(|source| source.id.0.clone()).collect();
+        self.store.secrets_of(tenant, &owners, FIELD).await
+    }
+
     /// The stored URLs of these sources; one that no present key opens is left out.
     async fn open(&self, tenant: &TenantId, sources: &[&Source]) -> Result<HashMap<String, PrivateUrl>> {
         if sources.is_empty() {
             return Ok(HashMap::new());
         }
-        let owners: Vec<_> = sources.iter().map(|source| source.id.0.clone()).collect();
-        let stored = self.store.secrets_of(tenant, &owners, FIELD).await?;
+        let stored = self.stored(tenant, sources).await?;
         Ok(stored.into_iter().filter_map(|secret| Some((secret.place.owner.clone(), self.opened(&secret)?))).collect())
     }
 

@@ -9,8 +9,7 @@ use crate::input;
 
 /// Reads a text file; a byte order mark is left out.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, UsageError> {
-    input::read_whole(path, MAX_FILE_BYTES)
-        .map_err(|error| UsageError(format!("could not read {}: {error}", path.display())))
+    Ok(input::read_whole(path, MAX_FILE_BYTES)?)
 }
 
 /// Reads a TOML document.

@@ -108,7 +108,7 @@ fn topics_have_a_name_each_of_its_own() {
 
 #[test]
 fn what_is_no_url_is_reported_with_a_hint() {
-    let unusable = |text: &str| match Written::url(text).wanted(NOW.parse().unwrap(), &[]) {
+    let unusable = |text: &str| match Written::url(text).wanted(NOW.parse().unwrap(), &BTreeSet::new()) {
         Wanted::Unusable { failure, .. } => failure,
         Wanted::Source(source) => panic!("{source:?}"),
     };
@@ -118,10 +118,22 @@ fn what_is_no_url_is_reported_with_a_hint() {
 }
 
 #[test]
+fn a_password_in_a_url_without_a_scheme_is_not_shown() {
+    for text in ["u:s3cret@host.example/feed", " u:s3cret@host.example", "//u:s3cret@host.example/", "u:s3cret@host"] {
+        match Written::url(text).wanted(NOW.parse().unwrap(), &BTreeSet::new()) {
+            Wanted::Unusable { text, failure } => {
+                assert!(!format!("{text} {failure:?}").contains("s3cret"), "{text} {failure:?}");
+            }
+            Wanted::Source(source) => panic!("{source:?}"),
+        }
+    }
+}
+
+#[test]
 fn a_source_keeps_what_was_written() {
     let written =
         Written { title: Some("A".to_owned()), preferred: Some(true), ..Written::url(" https://a.example/ ") };
-    let Wanted::Source(source) = written.wanted(NOW.parse().unwrap(), &[]) else { panic!("a URL") };
+    let Wanted::Source(source) = written.wanted(NOW.parse().unwrap(), &BTreeSet::new()) else { panic!("a URL") };
     assert_eq!(
         (source.url.redacted().as_str(), source.title.as_deref(), source.preferred),
         ("https://a.example/", Some("A"), true)
@@ -138,13 +150,14 @@ fn later_ids_sort_after_earlier_ones() {
 #[test]
 fn a_source_is_taken_once_and_stays_preferred() {
     let stored = match (Written { preferred: Some(true), ..Written::url("https://a.example/") })
-        .wanted(NOW.parse().unwrap(), &[])
+        .wanted(NOW.parse().unwrap(), &BTreeSet::new())
     {
         Wanted::Source(source) => source,
         Wanted::Unusable { .. } => panic!("a URL"),
     };
     let urls = ["https://a.example/", "https://b.example/", "https://a.example"];
-    let wanted = urls.map(|url| Written::url(url).wanted(NOW.parse().unwrap(), std::slice::from_ref(&stored)));
+    let wanted =
+        urls.map(|url| Written::url(url).wanted(NOW.parse().unwrap(), &preferred(std::slice::from_ref(&stored))));
     let preferred: Vec<bool> = distinct(wanted.to_vec()).iter().map(Wanted::is_preferred).collect();
     assert_eq!(preferred, [true, false]);
 }

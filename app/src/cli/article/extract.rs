@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use headwater_domain::limits;
 use headwater_domain::synthesis::article::PageArticle;
-use headwater_ports::PageInput;
+use headwater_domain::{ErrorKind, limits};
+use headwater_ports::{Error, FeedInput, FeedParser, PageInput};
 use serde_json::{Value, json};
 use url::Url;
 
@@ -32,9 +32,9 @@ pub(crate) struct ExtractArgs {
 
 /// Runs the command.
 pub(crate) async fn run(args: ExtractArgs, context: &Context) -> anyhow::Result<Status> {
-    let bytes = input::read(&args.file, limits::MAX_BODY_BYTES)
-        .map_err(|error| UsageError(format!("could not read {}: {error}", args.file.display())))?;
+    let bytes = input::read(&args.file, limits::MAX_BODY_BYTES).map_err(UsageError::from)?;
     let article = tokio::task::spawn_blocking(move || {
+        expect_no_feed(&bytes, wiring::feed_parser().as_ref())?;
         let page =
             PageInput { bytes: &bytes, url: &args.url, content_type: args.content_type.as_deref(), headers: None };
         wiring::page_reader().article(&page)
@@ -47,6 +47,21 @@ pub(crate) async fn run(args: ExtractArgs, context: &Context) -> anyhow::Result<
     }
     Ok(Status::Done)
 }
+
+/// A feed has no article to be read, though its markup could be taken for one.
+fn expect_no_feed(bytes: &[u8], parser: &dyn FeedParser) -> Result<(), Error> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    if !BEGINNINGS.iter().any(|beginning| text.starts_with(beginning)) {
+        return Ok(());
+    }
+    let Ok(feed) = parser.parse(&FeedInput { max_items: 1, ..FeedInput::new(bytes) }) else { return Ok(()) };
+    let detail = format!("this is a feed ({}), no page with an article", feed.format.as_str());
+    Err(Error::new(ErrorKind::NoReadableContent, "read the article", detail)
+        .with_hint("`headwater feed parse` reads it; give a page that one of its items links to"))
+}
+
+/// How feeds begin, and hardly any page.
+const BEGINNINGS: [&[u8]; 5] = [b"<?xml", b"<rss", b"<feed", b"<rdf", b"{"];
 
 /// The document of the contract; a field without a value is absent.
 fn document(article: &PageArticle) -> Value {

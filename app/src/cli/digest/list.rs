@@ -49,7 +49,7 @@ pub(crate) async fn run(args: ListArgs, context: &Context) -> anyhow::Result<Sta
         output::note("no run yet: `headwater run` makes one");
     }
     for run in &runs {
-        output::text(&format!("{}  {}  {:>5} kept", run.run_id, run.finished_at, run.kept))?;
+        output::text(&format!("{}  {:.0}  {:>5} kept", run.run_id, run.finished_at, run.kept))?;
     }
     Ok(Status::Done)
 }

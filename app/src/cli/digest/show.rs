@@ -35,7 +35,8 @@ pub(crate) struct ShowArgs {
 
 /// Runs the command.
 pub(crate) async fn run(args: ShowArgs, context: &Context) -> anyhow::Result<Status> {
-    let format = Format::choose(args.format, args.out.as_deref(), context.json)?;
+    let format = Format::choose(args.format, args.out.as_deref(), context.form())?;
+    let out = args.out.as_deref().map(OutFile::create).transpose()?;
     let store = wiring::store(context, args.store.as_deref()).await?;
     let record = record(store.as_ref(), args.run_id.as_deref()).await?;
     let digest = stored::parse(&record.digest_json).map_err(|error| {
@@ -43,9 +44,9 @@ pub(crate) async fn run(args: ShowArgs, context: &Context) -> anyhow::Result<Sta
             .with_source(error)
     })?;
     let page = digest::render(&digest, format)?;
-    match args.out {
-        Some(path) => {
-            let path = OutFile::create(&path)?.commit(page.as_bytes())?;
+    match out {
+        Some(out) => {
+            let path = out.commit(page.as_bytes())?;
             output::note(&format!("Written to {}.", path.display()));
         }
         None => output::bytes(page.as_bytes())?,

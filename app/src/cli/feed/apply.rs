@@ -1,21 +1,21 @@
 //! Tells the new items of feed documents from the known ones.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
+use headwater_domain::feed::FeedItem;
 use headwater_domain::feed::cursor::{Applied, Batch, FeedCursor, apply_feed_items};
 use headwater_domain::feed::identity::item_name;
-use headwater_domain::feed::{FeedDocument, FeedItem};
-use headwater_domain::{ErrorKind, limits};
-use headwater_ports::{Error, FeedInput, FeedParser};
+use headwater_domain::limits;
+use headwater_ports::FeedInput;
 use serde::Serialize;
 use serde_json::json;
-use url::Url;
 
 use super::fetch::feed_url;
 use super::kept::Kept;
 use crate::cli::Status;
 use crate::context::Context;
+use crate::failure::UsageError;
 use crate::{input, output, wiring};
 
 /// The arguments of `feed apply`.
@@ -53,11 +53,13 @@ struct Line {
 pub(crate) async fn run(args: ApplyArgs, context: &Context) -> anyhow::Result<Status> {
     let parser = wiring::feed_parser();
     let feed_url = feed_url(&args.feed_url)?;
+    args.files.iter().try_for_each(|file| input::expect(file)).map_err(UsageError::from)?;
     let mut cursor: Kept<FeedCursor> = Kept::open(args.cursor.as_deref())?;
     let mut failed = 0;
     for file in &args.files {
         let input = file.display().to_string();
-        match parse(file, feed_url.expose(), parser.as_ref()) {
+        let bytes = input::read(file, limits::MAX_BODY_BYTES).map_err(UsageError::from)?;
+        match parser.parse(&FeedInput { base_url: Some(feed_url.expose()), ..FeedInput::new(&bytes) }) {
             Ok(document) => {
                 let (next, applied) =
                     apply_feed_items(&cursor.value, &document.items, Batch::Whole, context.clock.now());
@@ -78,13 +80,6 @@ pub(crate) async fn run(args: ApplyArgs, context: &Context) -> anyhow::Result<St
         count if count == args.files.len() => Status::Failed,
         _ => Status::Partly,
     })
-}
-
-fn parse(file: &Path, url: &Url, parser: &dyn FeedParser) -> Result<FeedDocument, Error> {
-    let bytes = input::read(file, limits::MAX_BODY_BYTES).map_err(|error| {
-        Error::new(ErrorKind::NotAFeed, "read the document", format!("could not read {}: {error}", file.display()))
-    })?;
-    parser.parse(&FeedInput { base_url: Some(url), ..FeedInput::new(&bytes) })
 }
 
 fn line(input: String, items: &[FeedItem], applied: &Applied) -> Line {

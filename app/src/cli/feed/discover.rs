@@ -6,13 +6,16 @@ use std::sync::Arc;
 use clap::Args;
 use headwater_domain::feed::discovery::{FeedKind, FeedLink, FeedRole, FoundVia};
 use headwater_domain::feed::{FeedDocument, FeedFormat};
-use headwater_domain::secret::PrivateUrl;
+use headwater_domain::secret::{PrivateUrl, Secret};
 use headwater_domain::{ErrorKind, limits};
-use headwater_ports::{Error, FeedInput, FetchLimits, FetchRequest, FetchResponse, Fetcher, Headers, PageInput};
+use headwater_ports::{
+    Error, FeedInput, FetchLimits, FetchRequest, FetchResponse, Fetcher, Header, Headers, PageInput,
+};
 use serde_json::{Value, json};
 use url::Url;
 
 use super::super::Status;
+use super::fetch::{feed_url, name_and_value};
 use crate::context::Context;
 use crate::failure::UsageError;
 use crate::{input, output, wiring};
@@ -22,7 +25,7 @@ use crate::{input, output, wiring};
 pub(crate) struct DiscoverArgs {
     /// The site, or the feed itself
     #[arg(required_unless_present = "page", conflicts_with = "page")]
-    url: Option<Url>,
+    url: Option<String>,
 
     /// Read this stored page instead; no request is made
     #[arg(long, value_name = "FILE", requires = "page_url")]
@@ -43,12 +46,11 @@ pub(crate) struct DiscoverArgs {
 
 /// Runs the command.
 pub(crate) async fn run(args: DiscoverArgs, context: &Context) -> anyhow::Result<Status> {
-    let headers = args.headers.iter().map(|line| split_header(line)).collect::<Result<Vec<_>, _>>()?;
+    let headers = args.headers.iter().map(|line| name_and_value(line)).collect::<Result<Vec<_>, _>>()?;
     let (feeds, best) = match (args.url, args.page, args.page_url) {
-        (Some(url), ..) => of_site(url, &headers, context).await?,
+        (Some(url), ..) => of_site(feed_url(&url)?, &headers, context).await?,
         (_, Some(path), Some(url)) => {
-            let bytes = input::read(&path, limits::MAX_BODY_BYTES)
-                .map_err(|error| UsageError(format!("could not read {}: {error}", path.display())))?;
+            let bytes = input::read(&path, limits::MAX_BODY_BYTES).map_err(UsageError::from)?;
             let feeds = of_page(bytes, url, args.content_type, sent_with(&headers)).await?;
             let best = feeds.first().map(|feed| feed.url.clone());
             (feeds, best)
@@ -65,13 +67,13 @@ pub(crate) async fn run(args: DiscoverArgs, context: &Context) -> anyhow::Result
 
 /// The feeds of a site. The best one is the first of three that parses; a source that is a feed costs one request.
 async fn of_site(
-    url: Url,
-    headers: &[(String, String)],
+    url: PrivateUrl,
+    headers: &[(&str, &str)],
     context: &Context,
 ) -> anyhow::Result<(Vec<FeedLink>, Option<PrivateUrl>)> {
     let fetcher = wiring::fetcher(context)?;
     let limits = context.config.read_limits().fetch;
-    let response = fetch(&fetcher, limits, PrivateUrl::new(url), headers).await?;
+    let response = fetch(&fetcher, limits, url, headers).await?;
     let final_url = response.final_url.clone();
     if let Some(feed) = parsed(&response).await? {
         let link = FeedLink {
@@ -93,6 +95,10 @@ async fn of_site(
             return Ok((feeds, Some(best)));
         }
     }
+    if feeds.is_empty() && response.body_cut {
+        let detail = format!("the transfer of {final_url} broke off before a feed was named");
+        return Err(Error::new(ErrorKind::Connect, "discover feeds", detail).into());
+    }
     Ok((feeds, None))
 }
 
@@ -113,11 +119,16 @@ async fn fetch(
     fetcher: &Arc<dyn Fetcher>,
     limits: FetchLimits,
     url: PrivateUrl,
-    headers: &[(String, String)],
+    headers: &[(&str, &str)],
 ) -> headwater_ports::Result<FetchResponse> {
-    let request = headers.iter().fold(FetchRequest { limits, ..FetchRequest::get(url) }, |request, (name, value)| {
-        request.header(name, value.as_bytes().to_vec())
-    });
+    // As with `feed fetch`: what the user sends goes to the site's own origin only.
+    let header = |(name, value): &(&str, &str)| Header {
+        name: (*name).to_owned(),
+        value: Secret::new(value.as_bytes().to_vec()),
+        secret: true,
+    };
+    let headers = headers.iter().map(header).collect();
+    let request = FetchRequest { limits, headers, ..FetchRequest::get(url) };
     let response = fetcher.fetch(request).await.outcome?;
     if (200..300).contains(&response.status) {
         return Ok(response);
@@ -187,20 +198,12 @@ fn show(feeds: &[FeedLink], best: Option<&PrivateUrl>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn sent_with(headers: &[(String, String)]) -> Headers {
+fn sent_with(headers: &[(&str, &str)]) -> Headers {
     let mut sent = Headers::default();
     for (name, value) in headers {
         sent.append(name, value.as_bytes());
     }
     sent
-}
-
-fn split_header(line: &str) -> Result<(String, String), UsageError> {
-    let (name, value) = line
-        .split_once(':')
-        .filter(|(name, _)| !name.trim().is_empty())
-        .ok_or_else(|| UsageError("--header takes NAME: VALUE".to_owned()))?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// Candidates that are tried before the search is given up.

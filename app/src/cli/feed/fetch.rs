@@ -108,33 +108,48 @@ pub(crate) async fn run(args: FetchArgs, context: &Context) -> anyhow::Result<St
 fn reader(args: &FetchArgs, context: &Context) -> anyhow::Result<FeedReader> {
     let mut limits = context.config.read_limits();
     if let Some(seconds) = args.timeout {
-        limits.fetch.timeout = Duration::try_from_secs_f64(seconds)
-            .map_err(|_| UsageError("--timeout takes a number of seconds".to_owned()))?;
+        limits.fetch.timeout = timeout(seconds)?;
     }
     let fetcher = wiring::fetcher(context)?;
     let policy = context.config.reader_policy();
     Ok(FeedReader::new(fetcher, wiring::feed_parser(), context.clock.clone(), policy).with_limits(limits))
 }
 
+fn timeout(seconds: f64) -> Result<Duration, UsageError> {
+    let timeout = Duration::try_from_secs_f64(seconds).ok();
+    timeout
+        .filter(|timeout| (SHORTEST..=LONGEST).contains(timeout))
+        .ok_or_else(|| UsageError("--timeout takes seconds, from a thousandth to 86400 (a day)".to_owned()))
+}
+
 /// The URL is parsed here and not by the command line's own parser, which would show it in its message.
 fn request(args: &FetchArgs) -> anyhow::Result<FeedRequest> {
     let mut request = FeedRequest::new(feed_url(&args.url)?);
     for header in &args.headers {
-        let (name, value) = header
-            .split_once(':')
-            .filter(|(name, _)| !name.trim().is_empty())
-            .ok_or_else(|| UsageError("--header takes 'Name: value'".to_owned()))?;
-        request = request.with_header(name.trim(), value.trim());
+        let (name, value) = name_and_value(header)?;
+        request = request.with_header(name, value);
     }
     Ok(request)
 }
 
+/// The two parts of a header; what is none is not shown, since it may be half a secret.
+pub(super) fn name_and_value(header: &str) -> Result<(&str, &str), UsageError> {
+    let (name, value) = header
+        .split_once(':')
+        .filter(|(name, _)| !name.trim().is_empty())
+        .ok_or_else(|| UsageError("--header takes 'Name: value'".to_owned()))?;
+    Ok((name.trim(), value.trim()))
+}
+
 /// A URL from the command line, which no message may show as it is.
 pub(super) fn feed_url(text: &str) -> Result<PrivateUrl, Error> {
-    let parsed = Url::parse(text.trim());
-    parsed
-        .map(PrivateUrl::new)
-        .map_err(|error| Error::new(ErrorKind::InvalidUrl, "read the feed's URL", error.to_string()))
+    let refused = |detail: String| Error::new(ErrorKind::InvalidUrl, "read the URL", detail);
+    let url = Url::parse(text.trim()).map_err(|error| refused(error.to_string()))?;
+    match url.scheme() {
+        "http" | "https" => Ok(PrivateUrl::new(url)),
+        // `user:password@host` has the scheme `user`, to the letter.
+        _ => Err(refused("the URL does not begin with https:// or http://".to_owned())),
+    }
 }
 
 fn answer<'a>(reading: &'a FeedReading, sanitiser: &'a dyn Sanitiser, now: Timestamp) -> Answer<'a> {
@@ -186,3 +201,9 @@ fn summary(reading: &FeedReading) -> String {
     }
     line
 }
+
+/// Nothing can be had in less.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// Whoever waits longer has forgotten a point.
+const LONGEST: Duration = Duration::from_secs(86_400);

@@ -1,6 +1,5 @@
 //! What a command keeps in a file from one call to the next.
 
-use std::io;
 use std::path::Path;
 
 use headwater_domain::ErrorKind;
@@ -21,28 +20,36 @@ pub(super) struct Kept<T> {
 impl<T: Serialize + DeserializeOwned + Default> Kept<T> {
     /// Reads the file, and makes sure that it can be written before anything else is done. Without a path nothing is
     /// kept.
-    pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+    ///
+    /// # Errors
+    /// `store`, or `already_running` while another process is at it.
+    pub(super) fn open(path: Option<&Path>) -> Result<Self, Error> {
         let Some(path) = path else {
             return Ok(Self { value: T::default(), file: None });
         };
+        // First of all: until it is saved nobody else reads what is about to change.
+        let file = OutFile::create_lasting(path)?;
+        let failure = |detail| Error::new(ErrorKind::Store, "read what was kept", detail);
         let value = match input::read_whole(path, MAX_KEPT_BYTES) {
+            // Somebody made room for what will be kept.
+            Ok(bytes) if bytes.is_empty() => T::default(),
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
                 let detail = format!("{} holds something else than this command keeps there", path.display());
-                Error::new(ErrorKind::Store, "read what was kept", detail).with_source(error)
+                failure(detail).with_source(error)
             })?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => T::default(),
-            Err(error) => {
-                let detail = format!("could not read {}", path.display());
-                return Err(Error::new(ErrorKind::Store, "read what was kept", detail).with_source(error).into());
-            }
+            Err(unreadable) if unreadable.is_missing() => T::default(),
+            Err(unreadable) => return Err(failure(unreadable.to_string())),
         };
-        Ok(Self { value, file: Some(OutFile::create(path)?) })
+        Ok(Self { value, file: Some(file) })
     }
 
     /// Puts the value in place.
     pub(super) fn save(self) -> anyhow::Result<()> {
         let text = serde_json::to_vec(&self.value)?;
-        self.file.map_or(Ok(()), |file| file.commit(&text).map(drop))
+        if let Some(file) = self.file {
+            file.commit(&text)?;
+        }
+        Ok(())
     }
 }
 

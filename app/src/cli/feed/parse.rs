@@ -65,8 +65,7 @@ pub(crate) async fn run(args: ParseArgs, context: &Context) -> anyhow::Result<St
         return batch::run(&parsing, list);
     }
     let path = args.file.expect("clap asks for a file where there is no list");
-    let bytes = input::read(&path, args.max_bytes)
-        .map_err(|error| UsageError(format!("could not read {}: {error}", path.display())))?;
+    let bytes = input::read(&path, args.max_bytes).map_err(UsageError::from)?;
     let what = Known { base_url: args.base_url.as_ref(), content_type: args.content_type.as_deref() };
     let document = parsing.parse(&bytes, what)?;
     drop(bytes);

@@ -1,10 +1,11 @@
 //! How `opml export` writes the sources of the store as a list that other readers take.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use headwater_domain::feed::outline::OutlineFeed;
-use headwater_domain::synthesis::source::{Source, TenantId};
-use headwater_ports::{SecretsInUrls, WriteOptions};
+use headwater_domain::synthesis::source::{Source, SourceId, TenantId};
+use headwater_ports::{SecretsInUrls, SourceStore as _, WriteOptions};
 use serde::Serialize;
 
 use super::FeedJson;
@@ -33,7 +34,12 @@ pub(crate) struct ExportArgs {
 pub(crate) async fn run(args: ExportArgs, context: &Context) -> anyhow::Result<Status> {
     let out = args.out.as_deref().map(OutFile::create).transpose()?;
     let store = wiring::sources(context, wiring::store(context, args.store.as_deref()).await?)?;
-    let feeds: Vec<OutlineFeed> = store.sources(&TenantId::default()).await?.into_iter().map(feed).collect();
+    let tenant = TenantId::default();
+    let sources = store.sources(&tenant).await?;
+    if args.with_secrets {
+        tell_missing(&sources, &store.shut(&tenant, &sources).await?);
+    }
+    let feeds: Vec<OutlineFeed> = sources.into_iter().map(feed).collect();
     let options = WriteOptions {
         title: "Headwater".to_owned(),
         created_at: context.clock.now(),
@@ -49,6 +55,16 @@ pub(crate) async fn run(args: ExportArgs, context: &Context) -> anyhow::Result<S
         output::json(&ExportJson { feeds: feeds.iter().map(FeedJson::of).collect() })?;
     }
     Ok(Status::Done)
+}
+
+/// Which secrets are not in the list, though they were asked for.
+fn tell_missing(sources: &[Source], shut: &BTreeSet<SourceId>) {
+    let missing = sources.iter().filter(|source| source.url_redacted && !shut.contains(&source.id)).count();
+    for (count, why) in [(shut.len(), "no configured vault key opens it"), (missing, "the store does not hold it")] {
+        if count > 0 {
+            output::note(&format!("URLs without their secret: {count}; {why}"));
+        }
+    }
 }
 
 /// A source as a feed: the feed that was found for it, else the source itself.

@@ -1,18 +1,17 @@
 //! How `opml import` adds the feeds of a list to the store, or only shows them.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use headwater_domain::feed::outline::{Outline, OutlineFeed, OutlineProblem};
 use headwater_domain::synthesis::source::{Source, SourceId, TenantId};
+use headwater_ports::SourceStore as _;
 use serde::Serialize;
 
 use super::FeedJson;
 use crate::cli::Status;
 use crate::context::Context;
 use crate::failure::UsageError;
-use crate::{output, sources, wiring};
+use crate::{input, output, sources, wiring};
 
 /// What `opml import` is given.
 #[derive(Debug, clap::Args)]
@@ -32,8 +31,7 @@ pub(crate) struct ImportArgs {
 
 /// Reads the list, stores its feeds and shows what became of it.
 pub(crate) async fn run(args: ImportArgs, context: &Context) -> anyhow::Result<Status> {
-    let bytes =
-        read(&args.file).map_err(|error| UsageError(format!("could not read {}: {error}", args.file.display())))?;
+    let bytes = input::read(&args.file, MAX_READ).map_err(UsageError::from)?;
     let outline = wiring::outline_format().read(&bytes)?;
     let added = if args.dry_run { None } else { Some(store(&outline, args.store.as_deref(), context).await?) };
     if context.json {
@@ -101,17 +99,6 @@ fn show(outline: &Outline, added: Option<usize>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    // One byte more than any list may have, so that the reader says that it is too large.
-    if path.as_os_str() == "-" {
-        io::stdin().lock().take(MAX_READ).read_to_end(&mut bytes)?;
-    } else {
-        File::open(path)?.take(MAX_READ).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
-}
-
 #[derive(Debug, Serialize)]
 struct ImportJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -148,5 +135,5 @@ impl<'a> ProblemJson<'a> {
     }
 }
 
-/// Bytes of a list that are read at most.
+/// Bytes of a list that are read at most: more than the reader takes, so that it says that the list is too large.
 const MAX_READ: u64 = 64 * 1024 * 1024;

@@ -1,7 +1,6 @@
 //! How many documents are parsed at once, and their answers printed in the order of the list.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
@@ -25,9 +24,7 @@ pub(super) fn run(parsing: &Parsing, list: &Path) -> anyhow::Result<Status> {
     let lines: Box<dyn BufRead + Send> = if list.as_os_str() == "-" {
         Box::new(BufReader::new(io::stdin()))
     } else {
-        let file =
-            File::open(list).map_err(|error| UsageError(format!("could not read {}: {error}", list.display())))?;
-        Box::new(BufReader::new(file))
+        Box::new(input::open(list).map_err(UsageError::from)?)
     };
     let batch = Batch {
         parsing,
@@ -121,9 +118,8 @@ impl Batch<'_> {
         let base_url = entry.base_url.as_deref().map(Url::parse).transpose().map_err(|error| {
             Error::new(ErrorKind::InvalidUrl, "read the list", format!("the base URL is none: {error}"))
         })?;
-        let bytes = input::read(Path::new(&*entry.path), self.parsing.max_bytes).map_err(|error| {
-            Error::new(ErrorKind::Internal, "read the document", format!("could not read the file: {error}"))
-        })?;
+        let bytes = input::read(Path::new(&*entry.path), self.parsing.max_bytes)
+            .map_err(|unreadable| Error::new(ErrorKind::Internal, "read the document", unreadable.to_string()))?;
         let what = Known { base_url: base_url.as_ref(), content_type: entry.content_type.as_deref() };
         let document = self.parsing.parse(&bytes, what)?;
         drop(bytes);
