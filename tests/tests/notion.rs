@@ -8,5 +8,6 @@ mod notion {
     mod golden;
     mod kit;
     mod limits;
+    mod stops;
     mod tree;
 }

@@ -11,6 +11,7 @@ use super::api::{Api, Ask};
 use super::id::normal_id;
 use super::paging::Pages;
 use super::parent::{Id, Parent};
+use super::properties::icon;
 use super::rich_text::plain;
 use super::wire::{Object, runs};
 
@@ -30,8 +31,12 @@ pub(super) struct Entry {
     pub(super) parent: Parent,
     /// When it was last edited, to the minute.
     pub(super) edited: Option<Timestamp>,
+    /// When it was made, to the minute.
+    pub(super) created: Option<Timestamp>,
     /// Its title.
     pub(super) title: Box<str>,
+    /// Its icon, if that has a text.
+    pub(super) icon: Option<Box<str>>,
     /// The database of a data source; none: it is a page.
     pub(super) database: Option<Id>,
 }
@@ -93,8 +98,10 @@ impl Index {
             own => (own, None),
         };
         let edited = moment(object.last_edited_time.as_deref());
+        let created = moment(object.created_time.as_deref());
         let title = title_of(object).into_boxed_str();
-        self.entries.insert(Arc::from(normal_id(&object.id)), Entry { parent, edited, title, database });
+        let icon = icon(&object.icon).map(String::into_boxed_str);
+        self.entries.insert(Arc::from(normal_id(&object.id)), Entry { parent, edited, created, title, icon, database });
     }
 
     fn order(&mut self) {

@@ -183,14 +183,19 @@ impl<'h> Run<'h> {
         self.delivery.fail(failed).await
     }
 
-    /// As [`fail`](Self::fail), for a document or a branch; too many of them in a row end the run.
+    /// As [`fail`](Self::fail), for a document or a branch. After many of them in a row the service is asked whether it is
+    /// there at all; if not, the run ends.
     async fn fail_document(&mut self, id: &str, title: Option<&str>, error: Error) -> Result<()> {
         if is_fatal(&error) {
             return Err(error);
         }
         self.fail(Some(id), Some(id.to_owned()), title, &error).await?;
         self.streak += 1;
-        if self.streak >= MAX_STREAK { Err(error) } else { Ok(()) }
+        if self.streak < MAX_STREAK {
+            return Ok(());
+        }
+        self.streak = 0;
+        self.api.me().await.map(drop)
     }
 
     /// The knowledge base has a document under this root now, and so under no other.
@@ -245,5 +250,5 @@ const SEARCH: &str = "search";
 /// Pages of the search that are always read: 2000 pages, rows and data sources.
 const MIN_SEARCH_PAGES: usize = 20;
 
-/// Failures in a row that end a run: the service is away.
+/// Failures in a row after which the service may be away.
 const MAX_STREAK: u32 = 20;

@@ -152,10 +152,31 @@ async fn a_service_that_is_away_ends_the_run_before_long() {
             world.add_page(&Place::Page(top.clone()), &format!("P{number}"));
         }
         let trouble = Trouble::Refused(500, "internal_server_error");
-        world.meet(Fault { words: "/children".to_owned(), times: usize::MAX, trouble });
+        for words in ["/children", "/users/me"] {
+            world.meet(Fault { words: words.to_owned(), times: usize::MAX, trouble: trouble.clone() });
+        }
         top
     };
     let error = kit.sync(&[&top]).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::HttpStatus);
     assert!(kit.server.requests().len() < 200, "{}", kit.server.requests().len());
+}
+
+#[tokio::test]
+async fn pages_that_always_fail_do_not_keep_the_others_back() {
+    let mut kit = Kit::new().await;
+    let (top, last) = {
+        let mut world = kit.server.world();
+        let top = world.add_page(&Place::Workspace, "Top");
+        for number in 0..30 {
+            let page = world.add_page(&Place::Page(top.clone()), &format!("P{number}"));
+            let trouble = Trouble::Foreign(Reply::ok("{}"));
+            world.meet(Fault { words: format!("/{page}/children"), times: usize::MAX, trouble });
+        }
+        let last = world.add_page(&Place::Page(top.clone()), "Last");
+        (top, last)
+    };
+    let run = kit.sync(&[&top]).await.unwrap();
+    assert_eq!(run.failed.len(), 30);
+    assert!(kit.has(&last));
 }

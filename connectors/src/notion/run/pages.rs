@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::roots::listed_work;
 use super::{Kind, Run, Work};
-use crate::notion::answer::is_absent;
+use crate::notion::answer::{Particular, is, is_absent};
 use crate::notion::blocks::{Attachment, Body, Walk};
 use crate::notion::escape::{Place, escaped};
 use crate::notion::id::stable_link;
@@ -60,8 +60,8 @@ impl Run<'_> {
                 id,
                 title,
                 edited,
-                created: None,
-                icon: None,
+                created: entry.created,
+                icon: entry.icon.as_deref().map(str::to_owned),
                 source: None,
                 properties: String::new(),
                 files: vec![],
@@ -150,7 +150,13 @@ impl Run<'_> {
     /// The whole text of a page, and what was found on the way.
     async fn content(&mut self, listed: &Listed) -> Result<(Body, String)> {
         let properties = looked_up(&listed.properties, Place::Line, self.api, &mut self.titles).await?;
-        let body = Walk::new(self.api, &mut self.titles, &listed.id).run().await?;
+        let body = match Walk::new(self.api, &mut self.titles, &listed.id).run().await {
+            // What the next part of a listing was to begin with went away meanwhile: the document is read from its start.
+            Err(error) if is(&error, Particular::CursorExpired) => {
+                Walk::new(self.api, &mut self.titles, &listed.id).run().await?
+            }
+            body => body?,
+        };
         let title = if listed.title.is_empty() { "Untitled" } else { &listed.title };
         let parts = [format!("# {}\n", escaped(title, Place::Line)), properties, body.markdown.clone()];
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();

@@ -12,6 +12,7 @@ use crate::server::{Received, Reply};
 
 /// The answer to a request.
 pub(super) fn answer(world: &mut World, request: &Received) -> Reply {
+    world.on_request();
     if let Some(trouble) = world.wrongs.trouble(&words(request)) {
         return troubled(trouble);
     }

@@ -25,6 +25,8 @@ pub struct World {
     pub(super) cursor_uses: usize,
     pub(super) signatures: u64,
     next: u64,
+    /// What happens when so many more requests have come.
+    pub(super) events: Vec<(usize, Event)>,
     /// Requests that the token may make in a minute; none: as many as it likes.
     pub limit: Option<u32>,
     /// Rows that one query lists at most.
@@ -34,6 +36,9 @@ pub struct World {
     /// Rows or blocks of a page of a listing at most, below what is asked for.
     pub page_cap: usize,
 }
+
+/// Something that happens in the world while it is asked.
+pub(super) type Event = Box<dyn FnOnce(&mut World) + Send>;
 
 impl World {
     /// A world without anything in it.
@@ -48,6 +53,7 @@ impl World {
             cursor_uses: 0,
             signatures: 0,
             next: 0x100,
+            events: Vec::new(),
             limit: None,
             row_cap: 10_000,
             reference_cap: 25,
@@ -196,8 +202,25 @@ impl World {
         self.cursor_uses = 0;
     }
 
-    /// Ends all that is wrong.
+    /// Something happens after so many more requests, before the next one is answered.
+    pub fn later(&mut self, requests: usize, event: impl FnOnce(&mut Self) + Send + 'static) {
+        self.events.push((requests, Box::new(event)));
+    }
+
+    /// A request has come: what was to happen by then happens.
+    pub(super) fn on_request(&mut self) {
+        let (due, waiting) = std::mem::take(&mut self.events).into_iter().partition(|(requests, _)| *requests == 0);
+        self.events = waiting;
+        self.events.iter_mut().for_each(|(requests, _)| *requests -= 1);
+        let due: Vec<(usize, Event)> = due;
+        for (_, event) in due {
+            event(self);
+        }
+    }
+
+    /// Ends all that is wrong, and all that was to happen later.
     pub fn heal(&mut self) {
+        self.events.clear();
         self.wrongs = Wrongs::default();
         self.listed = None;
     }
