@@ -1,15 +1,17 @@
 //! Keeps which articles were seen, and what became of them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use async_trait::async_trait;
 use headwater_domain::synthesis::history::{ArticleKey, Fate, HistoryEntry, MAX_FAILURES, RunRecord, merge};
+use headwater_domain::synthesis::near_duplicate::{Fingerprint, Fingerprints};
 use headwater_domain::synthesis::source::TenantId;
 use headwater_ports::{ArticleStore, Result};
+use jiff::Timestamp;
 use sqlx::{Postgres, Transaction};
 
 use crate::PgStore;
-use crate::columns::{count, parse_time, text, time_text};
+use crate::columns::{count, fingerprint, parse_time, text, time_text};
 use crate::error::unreadable;
 
 #[async_trait]
@@ -29,6 +31,29 @@ impl ArticleStore for PgStore {
             known.extend(rows.into_iter().map(|row| self.entry(row)).collect::<Result<Vec<_>>>()?);
         }
         Ok(known)
+    }
+
+    async fn near(&self, tenant: &TenantId, prints: &[Fingerprint], since: Timestamp) -> Result<Vec<HistoryEntry>> {
+        let mut given = Fingerprints::default();
+        prints.iter().enumerate().for_each(|(number, print)| given.add(*print, number));
+        let mut near = BTreeMap::new();
+        for batch in prints.chunks(BATCH) {
+            let band = |part: usize| batch.iter().map(|print| i64::from(print.bands()[part])).collect::<Vec<_>>();
+            let rows: Vec<EntryRow> = sqlx::query_as(NEAR)
+                .bind(&tenant.0)
+                .bind(time_text(since))
+                .bind(band(0))
+                .bind(band(1))
+                .bind(band(2))
+                .bind(band(3))
+                .fetch_all(self.readers())
+                .await
+                .map_err(self.failed(READ_HISTORY))?;
+            let entries = rows.into_iter().map(|row| self.entry(row)).collect::<Result<Vec<_>>>()?;
+            let is_near = |entry: &HistoryEntry| entry.fingerprint.is_some_and(|print| given.find(print).is_some());
+            near.extend(entries.into_iter().filter(is_near).map(|entry| (entry.key.clone(), entry)));
+        }
+        Ok(near.into_values().collect())
     }
 
     async fn settle(&self, tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>> {
@@ -153,6 +178,8 @@ impl PgStore {
             .bind(column(entries, |entry| entry.fate.as_str()))
             .bind(column(entries, |entry| i64::from(entry.failures)))
             .bind(column(entries, |entry| time_text(entry.seen_at)))
+            .bind(column(entries, |entry| entry.fingerprint.map(|print| print.bits().cast_signed())))
+            .bind(column(entries, |entry| entry.fingerprint.map(|print| count(print.shingles()))))
             .fetch_all(&mut **transaction)
             .await
             .map_err(self.failed(SETTLE))?;
@@ -160,12 +187,13 @@ impl PgStore {
     }
 
     fn entry(&self, row: EntryRow) -> Result<HistoryEntry> {
-        let (key, url, title, source_url, fate, failures, seen_at) = row;
+        let (key, url, title, source_url, fate, failures, seen_at, simhash, shingles) = row;
         let (Some(fate), Some(seen_at)) = (Fate::parse(&fate), parse_time(&seen_at)) else {
             return Err(unreadable(&self.name(), READ_HISTORY, "an article of the history"));
         };
         let failures = u32::try_from(failures).unwrap_or(u32::MAX);
-        Ok(HistoryEntry { key: ArticleKey(key), url, title, source_url, fate, failures, seen_at })
+        let fingerprint = fingerprint(simhash, shingles);
+        Ok(HistoryEntry { key: ArticleKey(key), url, title, source_url, fate, failures, seen_at, fingerprint })
     }
 
     fn run_record(&self, row: RunRow) -> Result<RunRecord> {
@@ -201,14 +229,15 @@ fn cleaned(entry: &HistoryEntry) -> HistoryEntry {
 /// An article with the digest of its key.
 type Keyed = ([u8; 16], HistoryEntry);
 
-/// `url_key`, `url`, `title`, `source_url`, `fate`, `failures`, `seen_at`.
-type EntryRow = (String, String, Option<String>, String, String, i64, String);
+/// `url_key`, `url`, `title`, `source_url`, `fate`, `failures`, `seen_at`, `simhash`, `shingles`.
+type EntryRow = (String, String, Option<String>, String, String, i64, String, Option<i64>, Option<i64>);
 
 /// `run_id`, `started_at`, `finished_at`, `kept`, `digest_json`.
 type RunRow = (String, String, String, i64, String);
 
 /// One seek of the unique index a key.
-const KNOWN: &str = "SELECT url_key, url, title, source_url, fate, failures, (seen_at AT TIME ZONE 'UTC')::text
+const KNOWN: &str = "SELECT url_key, url, title, source_url, fate, failures, (seen_at AT TIME ZONE 'UTC')::text,
+            simhash, shingles
      FROM article_history WHERE tenant_id = $1 AND key_digest = ANY($2)";
 
 /// Answered by the unique index alone wherever the server knows its pages to be at rest.
@@ -224,21 +253,32 @@ const SETTLED_BY_OTHERS: &str = "SELECT key_digest FROM article_history
      WHERE tenant_id = $1 AND key_digest = ANY($2)
        AND run_id <> $3 AND (fate <> 'failed' OR failures >= $4)";
 
+/// What shares a quarter of the bits with one of a batch: each quarter has an index.
+const NEAR: &str = "SELECT url_key, url, title, source_url, fate, failures, (seen_at AT TIME ZONE 'UTC')::text,
+            simhash, shingles
+     FROM article_history
+     WHERE tenant_id = $1 AND simhash IS NOT NULL AND seen_at >= $2::text::timestamptz
+       AND ((simhash & 65535) = ANY($3) OR ((simhash >> 16) & 65535) = ANY($4)
+            OR ((simhash >> 32) & 65535) = ANY($5) OR ((simhash >> 48) & 65535) = ANY($6))";
+
 /// Writes a batch in one statement: a settled row stays, unless this very run wrote it and now repeats the call; a failed
 /// one gives way ([`HistoryEntry::then`]). What stayed is not returned.
 const SAVE_ENTRIES: &str = "
     INSERT INTO article_history
-           (tenant_id, key_digest, url_key, url, title, source_url, fate, failures, seen_at, run_id)
+           (tenant_id, key_digest, url_key, url, title, source_url, fate, failures, seen_at, run_id, simhash, shingles)
     SELECT $1, given.key_digest, given.url_key, given.url, given.title, given.source_url, given.fate, given.failures,
-           given.seen_at::timestamptz, $2
-    FROM UNNEST($4::bytea[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[])
-         WITH ORDINALITY AS given (key_digest, url_key, url, title, source_url, fate, failures, seen_at, ordinal)
+           given.seen_at::timestamptz, $2, given.simhash, given.shingles
+    FROM UNNEST($4::bytea[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[],
+                $12::bigint[], $13::bigint[])
+         WITH ORDINALITY
+         AS given (key_digest, url_key, url, title, source_url, fate, failures, seen_at, simhash, shingles, ordinal)
     ORDER BY given.ordinal
     ON CONFLICT (tenant_id, key_digest) DO UPDATE SET
         url = excluded.url, title = excluded.title, source_url = excluded.source_url, fate = excluded.fate,
         failures = CASE excluded.fate WHEN 'failed' THEN greatest(article_history.failures, excluded.failures)
                                       ELSE excluded.failures END,
-        seen_at = excluded.seen_at, run_id = excluded.run_id
+        seen_at = excluded.seen_at, run_id = excluded.run_id,
+        simhash = excluded.simhash, shingles = excluded.shingles
     WHERE article_history.run_id = excluded.run_id
        OR (article_history.fate = 'failed' AND article_history.failures < $3)
     RETURNING url_key, fate <> 'failed' OR failures >= $3";

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use headwater_domain::synthesis::near_duplicate::Fingerprint;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -24,6 +25,11 @@ pub(crate) fn stored_time(time: Timestamp) -> Timestamp {
 /// A text that every database can hold: NUL, which PostgreSQL refuses and SQLite cuts at, becomes U+FFFD.
 pub(crate) fn text(text: &str) -> Cow<'_, str> {
     if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
+}
+
+/// The fingerprint in two columns, if there is one.
+pub(crate) fn fingerprint(simhash: Option<i64>, shingles: Option<i64>) -> Option<Fingerprint> {
+    Some(Fingerprint::from_parts(simhash?.cast_unsigned(), usize::try_from(shingles?).ok()?))
 }
 
 /// A count as a column holds it.

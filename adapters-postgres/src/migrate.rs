@@ -97,4 +97,6 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 2, sql: include_str!("../migrations/0002_secrets.sql") },
     Migration { version: 3, sql: include_str!("../migrations/0003_article_keys.sql") },
     Migration { version: 4, sql: include_str!("../migrations/0004_schedules.sql") },
+    Migration { version: 5, sql: include_str!("../migrations/0005_near_duplicates.sql") },
+    Migration { version: 6, sql: include_str!("../migrations/0006_schedule_slots.sql") },
 ];

@@ -1,16 +1,18 @@
 //! Keeps which articles were seen, and what became of them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use async_trait::async_trait;
 use headwater_domain::synthesis::history::{ArticleKey, Fate, HistoryEntry, MAX_FAILURES, RunRecord, merge};
+use headwater_domain::synthesis::near_duplicate::{BANDS, Fingerprint, Fingerprints};
 use headwater_domain::synthesis::source::TenantId;
 use headwater_ports::{ArticleStore, Result};
+use jiff::Timestamp;
 use serde_json::json;
 use sqlx::{Sqlite, Transaction};
 
 use crate::SqliteStore;
-use crate::columns::{count, hex, parse_time, text, time_text};
+use crate::columns::{count, fingerprint, hex, parse_time, text, time_text};
 use crate::error::unreadable;
 
 #[async_trait]
@@ -28,6 +30,28 @@ impl ArticleStore for SqliteStore {
             known.extend(rows.into_iter().map(|row| self.entry(row)).collect::<Result<Vec<_>>>()?);
         }
         Ok(known)
+    }
+
+    async fn near(&self, tenant: &TenantId, prints: &[Fingerprint], since: Timestamp) -> Result<Vec<HistoryEntry>> {
+        let mut given = Fingerprints::default();
+        prints.iter().enumerate().for_each(|(number, print)| given.add(*print, number));
+        let mut near = BTreeMap::new();
+        for (part, select) in NEAR.into_iter().enumerate() {
+            for batch in prints.chunks(BATCH) {
+                let bands: Vec<_> = batch.iter().map(|print| print.bands()[part]).collect();
+                let rows: Vec<EntryRow> = sqlx::query_as(select)
+                    .bind(&tenant.0)
+                    .bind(json!(bands).to_string())
+                    .bind(time_text(since))
+                    .fetch_all(self.readers())
+                    .await
+                    .map_err(self.failed(READ_HISTORY))?;
+                let entries = rows.into_iter().map(|row| self.entry(row)).collect::<Result<Vec<_>>>()?;
+                let is_near = |entry: &HistoryEntry| entry.fingerprint.is_some_and(|print| given.find(print).is_some());
+                near.extend(entries.into_iter().filter(is_near).map(|entry| (entry.key.clone(), entry)));
+            }
+        }
+        Ok(near.into_values().collect())
     }
 
     async fn settle(&self, tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>> {
@@ -156,11 +180,12 @@ impl SqliteStore {
     }
 
     fn entry(&self, row: EntryRow) -> Result<HistoryEntry> {
-        let (key, url, title, source_url, fate, failures, seen_at) = row;
+        let (key, url, title, source_url, fate, failures, seen_at, simhash, shingles) = row;
         let (Some(fate), Some(seen_at)) = (Fate::parse(&fate), parse_time(&seen_at)) else {
             return Err(unreadable(&self.name(), READ_HISTORY, "an article of the history"));
         };
-        Ok(HistoryEntry { key: ArticleKey(key), url, title, source_url, fate, failures, seen_at })
+        let fingerprint = fingerprint(simhash, shingles);
+        Ok(HistoryEntry { key: ArticleKey(key), url, title, source_url, fate, failures, seen_at, fingerprint })
     }
 
     fn run_record(&self, row: RunRow) -> Result<RunRecord> {
@@ -173,6 +198,20 @@ impl SqliteStore {
     }
 }
 
+/// The statement that finds articles by one quarter of their bits.
+macro_rules! near_in {
+    ($quarter:literal) => {
+        concat!(
+            "SELECT url_key, url, title, source_url, fate, failures, seen_at, simhash, shingles
+             FROM article_history
+             WHERE tenant_id = ?1 AND simhash IS NOT NULL AND seen_at >= ?3
+               AND (",
+            $quarter,
+            ") IN (SELECT value FROM json_each(?2))"
+        )
+    };
+}
+
 fn columns((digest, entry): &Keyed) -> serde_json::Value {
     json!({
         "key_digest": hex(digest),
@@ -183,6 +222,8 @@ fn columns((digest, entry): &Keyed) -> serde_json::Value {
         "fate": entry.fate.as_str(),
         "failures": entry.failures,
         "seen_at": time_text(entry.seen_at),
+        "simhash": entry.fingerprint.map(|print| print.bits().cast_signed()),
+        "shingles": entry.fingerprint.map(|print| print.shingles()),
     })
 }
 
@@ -204,14 +245,14 @@ fn list(digests: impl Iterator<Item = [u8; 16]>) -> String {
 /// An article with the digest of its key.
 type Keyed = ([u8; 16], HistoryEntry);
 
-/// `url_key`, `url`, `title`, `source_url`, `fate`, `failures`, `seen_at`.
-type EntryRow = (String, String, Option<String>, String, String, u32, String);
+/// `url_key`, `url`, `title`, `source_url`, `fate`, `failures`, `seen_at`, `simhash`, `shingles`.
+type EntryRow = (String, String, Option<String>, String, String, u32, String, Option<i64>, Option<i64>);
 
 /// `run_id`, `started_at`, `finished_at`, `kept`, `digest_json`.
 type RunRow = (String, String, String, i64, String);
 
 /// One seek of the unique index a key.
-const KNOWN: &str = "SELECT url_key, url, title, source_url, fate, failures, seen_at
+const KNOWN: &str = "SELECT url_key, url, title, source_url, fate, failures, seen_at, simhash, shingles
      FROM article_history WHERE tenant_id = ?1 AND key_digest IN (SELECT unhex(value) FROM json_each(?2))";
 
 /// Answered by the unique index alone, without a look at a row.
@@ -227,19 +268,29 @@ const SETTLED_BY_OTHERS: &str = "SELECT key_digest FROM article_history
      WHERE tenant_id = ?1 AND key_digest IN (SELECT unhex(value) FROM json_each(?2))
        AND run_id <> ?3 AND (fate <> 'failed' OR failures >= ?4)";
 
+/// What shares a quarter of the bits with one of a batch, quarter by quarter: each has an index.
+const NEAR: [&str; BANDS] = [
+    near_in!("simhash & 65535"),
+    near_in!("simhash >> 16 & 65535"),
+    near_in!("simhash >> 32 & 65535"),
+    near_in!("simhash >> 48 & 65535"),
+];
+
 /// Writes a batch in one statement: a settled row stays, unless this very run wrote it and now repeats the call; a failed
 /// one gives way ([`HistoryEntry::then`]). What stayed is not returned.
 const SAVE_ENTRIES: &str = "
     INSERT INTO article_history
-           (tenant_id, key_digest, url_key, url, title, source_url, fate, failures, seen_at, run_id)
-    SELECT ?1, unhex(value ->> 'key_digest'), value ->> 'url_key', value ->> 'url', value ->> 'title', value ->> 'source_url', value ->> 'fate',
-           value ->> 'failures', value ->> 'seen_at', ?3
+        (tenant_id, key_digest, url_key, url, title, source_url, fate, failures, seen_at, run_id, simhash, shingles)
+    SELECT ?1, unhex(value ->> 'key_digest'), value ->> 'url_key', value ->> 'url', value ->> 'title',
+           value ->> 'source_url', value ->> 'fate', value ->> 'failures', value ->> 'seen_at', ?3,
+           value ->> 'simhash', value ->> 'shingles'
     FROM json_each(?2) WHERE TRUE
     ON CONFLICT (tenant_id, key_digest) DO UPDATE SET
         url = excluded.url, title = excluded.title, source_url = excluded.source_url, fate = excluded.fate,
         failures = CASE excluded.fate WHEN 'failed' THEN max(article_history.failures, excluded.failures)
                                       ELSE excluded.failures END,
-        seen_at = excluded.seen_at, run_id = excluded.run_id
+        seen_at = excluded.seen_at, run_id = excluded.run_id,
+        simhash = excluded.simhash, shingles = excluded.shingles
     WHERE article_history.run_id = excluded.run_id
        OR (article_history.fate = 'failed' AND article_history.failures < ?4)
     RETURNING url_key, fate <> 'failed' OR failures >= ?4";

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use headwater_domain::synthesis::near_duplicate::Fingerprint;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -36,6 +37,11 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         text.extend([digit(byte >> 4), digit(byte & 15)]);
         text
     })
+}
+
+/// The fingerprint in two columns, if there is one.
+pub(crate) fn fingerprint(simhash: Option<i64>, shingles: Option<i64>) -> Option<Fingerprint> {
+    Some(Fingerprint::from_parts(simhash?.cast_unsigned(), usize::try_from(shingles?).ok()?))
 }
 
 /// A count as a column holds it.

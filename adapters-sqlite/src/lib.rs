@@ -15,6 +15,7 @@ mod migrate;
 mod retention;
 mod schedule_store;
 mod secret_store;
+mod slot_store;
 mod source_store;
 mod store;
 

@@ -1,6 +1,7 @@
 //! Which commands there are, and how one is run.
 
 mod article;
+mod config;
 mod datasource;
 mod db;
 mod demo;
@@ -12,6 +13,7 @@ mod opml;
 mod redact;
 mod run;
 mod schedule;
+mod source;
 mod url;
 
 use std::process::ExitCode;
@@ -82,6 +84,9 @@ struct Cli {
 enum Command {
     /// Read sources and bring together what is new
     Run(run::RunArgs),
+    /// Look after the sources: add, list, remove, and see how each is doing
+    #[command(subcommand)]
+    Source(source::SourceCommand),
     /// Show the digests of earlier runs
     #[command(subcommand)]
     Digest(digest::DigestCommand),
@@ -107,6 +112,9 @@ enum Command {
     /// Read wikis, document stores and feeds through connectors
     #[command(subcommand)]
     Datasource(datasource::DatasourceCommand),
+    /// Write, check and show the configuration
+    #[command(subcommand)]
+    Config(config::ConfigCommand),
     /// Look after the store
     #[command(subcommand)]
     Db(db::DbCommand),
@@ -145,14 +153,22 @@ impl From<Status> for ExitCode {
 }
 
 fn execute(cli: Cli, form: Form) -> anyhow::Result<Status> {
+    if let Command::Config(command) = &cli.command
+        && let Some(outcome) = config::run_early(command, &cli.global)
+    {
+        return outcome;
+    }
     let mut context = Context::new(&cli.command.settled(cli.global.clone()))?;
     context.json = form == Form::Json;
     telemetry::init(&context.config.log, cli.global.log.as_deref());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(dispatch(cli.command, &context))
+    let outcome = runtime.block_on(dispatch(cli.command, &cli.global, &context));
+    // Reading a line or parsing a page cannot be called off; nobody waits for it any more.
+    runtime.shutdown_background();
+    outcome
 }
 
-async fn dispatch(command: Command, context: &Context) -> anyhow::Result<Status> {
+async fn dispatch(command: Command, flags: &GlobalFlags, context: &Context) -> anyhow::Result<Status> {
     match command {
         Command::Run(args) => run::run(args, context).await,
         Command::Digest(command) => digest::run(command, context).await,
@@ -164,6 +180,8 @@ async fn dispatch(command: Command, context: &Context) -> anyhow::Result<Status>
         Command::Opml(command) => opml::run(command, context).await,
         Command::Schedule(command) => schedule::run(command, context).await,
         Command::Datasource(command) => datasource::run(command, context).await,
+        Command::Source(command) => source::run(command, context).await,
+        Command::Config(command) => config::run(&command, flags, context),
         Command::Db(command) => db::run(command, context).await,
         Command::Key(command) => key::run(command, context).await,
     }

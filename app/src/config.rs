@@ -1,5 +1,6 @@
 //! What can be configured, with defaults, and how file, environment and `--set` are put together.
 
+pub(crate) mod problems;
 mod reader_policy;
 
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -8,15 +9,15 @@ use std::path::{Path, PathBuf};
 use config::{Environment, File, FileFormat};
 use headwater_domain::ErrorKind;
 use headwater_domain::feed::link_rules::LinkRules;
-use headwater_domain::secret::Secret;
+use headwater_domain::secret::{Secret, redact_text};
 use headwater_domain::synthesis::policy::RunPolicy;
 use headwater_ports::Error;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The whole configuration: defaults < file < environment (`HEADWATER__FETCH__INTERVAL_S`) < `--set`.
 ///
 /// Unknown keys are errors.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Config {
     /// How feeds and pages are fetched.
@@ -29,12 +30,14 @@ pub(crate) struct Config {
     pub(crate) store: StoreConfig,
     /// How secrets are sealed.
     pub(crate) vault: VaultConfig,
+    /// When `run --watch` runs.
+    pub(crate) watch: WatchConfig,
     /// What is logged.
     pub(crate) log: LogConfig,
 }
 
 /// How feeds and pages are fetched. Absent keys mean the reader's own default.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct FetchConfig {
     /// Seconds from a good poll to the next; fixed, where set. Default: measured from the feed's rhythm.
@@ -78,6 +81,7 @@ pub(crate) struct FetchConfig {
     /// What the address guard lets through, as `--allow` has it. Default: nothing.
     pub(crate) allow: Vec<String>,
     /// A proxy for all requests, `http://…` or `socks5://…`. Default: none; the environment is not asked.
+    #[serde(serialize_with = "redacted")]
     pub(crate) proxy: Option<String>,
     /// Equal permanent redirects in so many polls move the feed. Default: 3.
     pub(crate) redirect_confirmations: Option<u32>,
@@ -93,7 +97,7 @@ pub(crate) struct FetchConfig {
 }
 
 /// When a failing feed is left alone.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct CircuitConfig {
     /// Consecutive failures that open the circuit; throttling is not one. Default: 5.
@@ -103,10 +107,11 @@ pub(crate) struct CircuitConfig {
 }
 
 /// Where things are kept.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct StoreConfig {
     /// The store, for example `sqlite:headwater.db`. Default: a file in the platform's data directory.
+    #[serde(serialize_with = "redacted")]
     pub(crate) url: Option<String>,
     /// Days for which the digests of runs are kept; older ones go at the end of a run, or by `db prune`. Default: for good.
     pub(crate) keep_runs_days: Option<u32>,
@@ -116,19 +121,33 @@ pub(crate) struct StoreConfig {
 }
 
 /// How secrets are sealed at rest.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct VaultConfig {
     /// The keys, `<id>:<key>` each, apart by commas or white space; the first one seals. Default: none, and then no secret
     /// is stored. Best set in the environment, as `HEADWATER__VAULT__KEYS`.
-    #[serde(deserialize_with = "secret")]
+    #[serde(deserialize_with = "secret", serialize_with = "masked")]
     pub(crate) keys: Option<Secret<String>>,
     /// A file that holds the keys, used where `keys` is not set. Default: none.
     pub(crate) keys_file: Option<PathBuf>,
 }
 
+/// When `run --watch` runs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct WatchConfig {
+    /// When: five cron fields, six with the seconds in front, a name such as `@daily`, or `@every 1h`. Default: what
+    /// `--schedule` says.
+    pub(crate) schedule: Option<String>,
+    /// The time zone whose clock the fields mean. Default: `UTC`.
+    pub(crate) time_zone: String,
+    /// The name under which the store keeps what was run: watchers of one name take turns, others know nothing of each
+    /// other. Default: `run`.
+    pub(crate) name: String,
+}
+
 /// What is logged to standard error.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct LogConfig {
     /// `error`, `warn`, `info`, `debug`, `trace`, or a filter by module. Default: `warn`.
@@ -138,7 +157,7 @@ pub(crate) struct LogConfig {
 }
 
 /// The form of a log line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum LogFormat {
     /// For people.
@@ -156,6 +175,9 @@ impl Config {
     pub(crate) fn load(file: Option<&Path>, sets: &[(String, String)]) -> Result<Self, Error> {
         let environment =
             Environment::with_prefix("HEADWATER").prefix_separator("__").separator("__").try_parsing(true);
+        if let Some(error) = file.and_then(problems_in) {
+            return Err(error);
+        }
         Self::layered(file, environment, sets).map_err(|error| {
             Error::new(ErrorKind::InvalidConfig, "read the configuration", error.to_string())
                 .with_hint("the keys stand in docs/configuration.md")
@@ -203,10 +225,39 @@ impl StoreConfig {
     }
 }
 
+impl Default for WatchConfig {
+    fn default() -> Self {
+        Self { schedule: None, time_zone: "UTC".to_owned(), name: "run".to_owned() }
+    }
+}
+
 impl Default for LogConfig {
     fn default() -> Self {
         Self { level: "warn".to_owned(), format: LogFormat::Text }
     }
+}
+
+/// What is wrong with the file itself, with the lines: the layers put together no longer know them.
+fn problems_in(path: &Path) -> Option<Error> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let problems = problems::problems(&text);
+    let named: Vec<String> = problems.iter().take(SHOWN_PROBLEMS).map(ToString::to_string).collect();
+    let error = Error::new(
+        ErrorKind::InvalidConfig,
+        "read the configuration",
+        format!("{}: {}", path.display(), named.join("; ")),
+    );
+    (!problems.is_empty()).then(|| error.with_hint("`headwater config check` names all of it"))
+}
+
+/// A secret as it is shown.
+fn masked<S: Serializer>(secret: &Option<Secret<String>>, serializer: S) -> Result<S::Ok, S::Error> {
+    secret.as_ref().map(|_| "***").serialize(serializer)
+}
+
+/// A text without the secrets in it.
+fn redacted<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    text.as_deref().map(redact_text).serialize(serializer)
 }
 
 fn secret<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Secret<String>>, D::Error> {
@@ -223,6 +274,11 @@ pub(crate) fn data_directory() -> Result<PathBuf, Error> {
     })?;
     Ok(strategy.data_dir().join("headwater"))
 }
+
+/// Every setting with what it does and its default, as a file to start from; made of the doc comments.
+pub(crate) const TEMPLATE: &str = include_str!("config/template.toml");
+
+const SHOWN_PROBLEMS: usize = 3;
 
 #[cfg(test)]
 mod tests;

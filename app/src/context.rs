@@ -22,6 +22,8 @@ pub(crate) struct Context {
     pub(crate) clock: Arc<dyn Clock>,
     /// How to wait on that clock.
     pub(crate) timer: Arc<dyn Timer>,
+    /// The time stands still.
+    pub(crate) is_clock_fixed: bool,
     /// The configuration: defaults, file, environment, `--set`.
     pub(crate) config: Config,
     /// How requests are made.
@@ -42,7 +44,7 @@ pub(crate) struct GlobalFlags {
 
     /// Read the configuration from this TOML file
     #[arg(long, global = true, value_name = "FILE")]
-    config: Option<PathBuf>,
+    pub(crate) config: Option<PathBuf>,
 
     /// Set a configuration value, for example fetch.max_conditional_days=7
     #[arg(long = "set", global = true, value_name = "KEY=VALUE")]
@@ -111,7 +113,8 @@ impl Context {
         let sets = flags.set.iter().map(|text| split_set(text)).collect::<Result<Vec<_>, _>>()?;
         let config = Config::load(flags.config.as_deref(), &sets)?;
         let (clock, timer) = time(flags.now);
-        Ok(Self { json: flags.json, clock, timer, config, requests: flags.requests.clone() })
+        let is_clock_fixed = flags.now.is_some();
+        Ok(Self { json: flags.json, clock, timer, is_clock_fixed, config, requests: flags.requests.clone() })
     }
 }
 

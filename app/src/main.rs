@@ -18,6 +18,7 @@ mod sources;
 mod synthesis;
 mod telemetry;
 mod timer;
+mod watch;
 mod wiring;
 
 use std::process::ExitCode;

@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, RunRecord};
+use headwater_domain::synthesis::near_duplicate::Fingerprint;
 use headwater_domain::synthesis::source::TenantId;
+use jiff::Timestamp;
 
 use crate::Result;
 
@@ -13,6 +15,10 @@ pub trait ArticleStore: Send + Sync {
     /// What history knows of these articles, each once, in any order; unknown ones are left out. The cost does not grow
     /// with the history.
     async fn known(&self, tenant: &TenantId, keys: &[ArticleKey]) -> Result<Vec<HistoryEntry>>;
+
+    /// The articles judged at `since` or later whose text is nearly that of one of these ([`Fingerprint::is_near`]), each
+    /// once, in any order. The cost does not grow with the history but by what shares a quarter of the bits by chance.
+    async fn near(&self, tenant: &TenantId, prints: &[Fingerprint], since: Timestamp) -> Result<Vec<HistoryEntry>>;
 
     /// Writes the run, its digest and the fate of its articles in one transaction: all of it or nothing.
     ///

@@ -20,6 +20,7 @@ pub mod retention;
 pub mod sanitiser;
 pub mod schedule_store;
 pub mod secret_store;
+pub mod slot_store;
 pub mod source_store;
 pub mod store;
 pub mod store_admin;
@@ -45,6 +46,7 @@ pub use retention::Retention;
 pub use sanitiser::Sanitiser;
 pub use schedule_store::ScheduleStore;
 pub use secret_store::SecretStore;
+pub use slot_store::SlotStore;
 pub use source_store::SourceStore;
 pub use store::Store;
 pub use store_admin::{MigrationReport, StoreAdmin, StoreStatus};
@@ -57,5 +59,6 @@ pub use {
     feed_store::MockFeedStore, fetcher::MockFetcher, file_tree::MockFileTree, job_queue::MockJobQueue,
     outline::MockOutlineFormat, page_reader::MockPageReader, resolver::MockResolver, retention::MockRetention,
     sanitiser::MockSanitiser, schedule_store::MockScheduleStore, secret_store::MockSecretStore,
-    source_store::MockSourceStore, store_admin::MockStoreAdmin, timer::MockTimer, vault::MockVault,
+    slot_store::MockSlotStore, source_store::MockSourceStore, store_admin::MockStoreAdmin, timer::MockTimer,
+    vault::MockVault,
 };

@@ -156,6 +156,7 @@ fn entry(number: u64) -> HistoryEntry {
         fate: Fate::Kept,
         failures: 0,
         seen_at: Timestamp::UNIX_EPOCH,
+        fingerprint: None,
     }
 }
 

@@ -85,6 +85,26 @@ fn an_article_of_several_sources_is_shown_once_and_names_them() {
 }
 
 #[test]
+fn a_text_that_turns_up_elsewhere_later_is_not_shown_again_within_the_window() {
+    let (headwater, first, second) = (Headwater::new(), site(), site());
+    first.set("/", rss(&items(&first, &[1, 2, 3])));
+    headwater.digest_at("2026-05-20T12:00:00Z", &[&first.url("/")]);
+    second.set("/", rss(&items(&second, &[1, 2, 4])));
+    let digest = headwater.digest_at("2026-05-25T12:00:00Z", &[&second.url("/")]);
+    assert_eq!((paths(&digest), digest["counts"]["merged"].as_u64()), (vec!["/4".to_owned()], Some(2)));
+
+    let third = site();
+    third.set("/", rss(&items(&third, &[3, 4, 5])));
+    let digest = headwater.digest_at("2026-06-20T12:00:00Z", &[&third.url("/")]);
+    assert_eq!(paths(&digest), ["/3", "/5"], "31 days after the first run, 26 after the second");
+    let fourth = site();
+    fourth.set("/", rss(&items(&fourth, &[3, 4, 5])));
+    let set = ["--set", "run.near_duplicate_days=0"];
+    let digest = headwater.digest_at("2026-06-20T13:00:00Z", &[&[fourth.url("/").as_str()][..], &set].concat());
+    assert_eq!(paths(&digest).len(), 3);
+}
+
+#[test]
 fn a_run_over_the_same_web_gives_the_same_digest() {
     let sites: Vec<Site> = (0..6).map(|_| site()).collect();
     for site in &sites {

@@ -61,6 +61,20 @@ impl Headwater {
         command
     }
 
+    /// Any command with the store of this folder, ready to be started; the clock runs.
+    pub fn other_command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_headwater"));
+        command.args(words).current_dir(self.folder.path()).env_clear().env("HOME", self.folder.path());
+        command.env("HEADWATER__STORE__URL", store(self.folder.path()));
+        command.args(["--allow", "127.0.0.1"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs any command to its end.
+    pub fn other(&self, words: &[&str]) -> Ended {
+        Ended::of(self.other_command(words).output().expect("the binary runs"))
+    }
+
     /// Runs `headwater run` to its end.
     pub fn run(&self, arguments: &[&str]) -> Ended {
         self.run_at(NOW, arguments)

@@ -2,12 +2,16 @@
 
 mod bad_input;
 mod command_line;
+mod configuration;
 mod datasource;
 mod digest;
 mod history;
+mod killed;
 mod kit;
 mod rss_first;
 mod secrets;
+mod sources;
 mod stop;
 mod tools;
 mod waits;
+mod watch;

@@ -19,6 +19,7 @@ pub mod job_queue;
 pub mod retention;
 pub mod schedule_store;
 pub mod secret_store;
+pub mod slot_store;
 pub mod source_store;
 
 /// A check of a suite that a store of type `S` is put to.

@@ -76,10 +76,20 @@ impl Site {
         std::mem::take(&mut lock(&self.shared.requests))
     }
 
+    /// How many requests there were since they were last taken.
+    pub fn requests(&self) -> usize {
+        lock(&self.shared.requests).len()
+    }
+
     /// Waits until a path was asked for.
     pub fn wait_for(&self, path: &str) {
+        self.wait_for_times(path, 1);
+    }
+
+    /// Waits until a path was asked for so many times.
+    pub fn wait_for_times(&self, path: &str, times: usize) {
         let mut requests = lock(&self.shared.requests);
-        while !requests.iter().any(|asked| asked == path) {
+        while requests.iter().filter(|asked| *asked == path).count() < times {
             requests = self.shared.asked.wait(requests).unwrap_or_else(PoisonError::into_inner);
         }
     }

@@ -17,6 +17,7 @@ mod fake {
     headwater_tests::retention_contract!(tests with fresh);
     headwater_tests::job_queue_contract!(tests with fresh);
     headwater_tests::schedule_store_contract!(tests with fresh);
+    headwater_tests::slot_store_contract!(tests with fresh);
 }
 
 mod sqlite_file {
@@ -38,6 +39,7 @@ mod sqlite_file {
     headwater_tests::retention_contract!(tests with fresh);
     headwater_tests::job_queue_contract!(tests with fresh);
     headwater_tests::schedule_store_contract!(tests with fresh);
+    headwater_tests::slot_store_contract!(tests with fresh);
 }
 
 mod sqlite_in_memory {
@@ -56,4 +58,5 @@ mod sqlite_in_memory {
     headwater_tests::retention_contract!(tests with fresh);
     headwater_tests::job_queue_contract!(tests with fresh);
     headwater_tests::schedule_store_contract!(tests with fresh);
+    headwater_tests::slot_store_contract!(tests with fresh);
 }

@@ -31,3 +31,14 @@ async fn whether_articles_are_known_is_answered_by_the_index_alone() {
 async fn failed_articles_are_found_by_their_own_index() {
     assert_searches(&plan(FAILED_DIGESTS).await, "SEARCH article_history USING COVERING INDEX article_history_failed ");
 }
+
+#[tokio::test]
+async fn copies_are_found_by_the_index_of_each_quarter() {
+    for (part, select) in NEAR.into_iter().enumerate() {
+        let plan = plan(select).await;
+        assert!(
+            plan.contains(&format!("USING INDEX article_history_band_{part} (tenant_id=? AND <expr>=?)")),
+            "{plan}"
+        );
+    }
+}

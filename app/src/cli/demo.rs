@@ -95,6 +95,7 @@ fn on_loopback(context: &Context, world: &World, server: &DemoServer) -> Context
         json: context.json,
         clock: context.clock.clone(),
         timer: context.timer.clone(),
+        is_clock_fixed: context.is_clock_fixed,
         config: context.config.clone(),
         requests,
     }

@@ -1,7 +1,7 @@
 //! Commands that exchange lists of feeds with other readers.
 
-mod export;
-mod import;
+pub(super) mod export;
+pub(super) mod import;
 
 use std::borrow::Cow;
 

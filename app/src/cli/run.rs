@@ -1,5 +1,7 @@
 //! `headwater run`: from sources to a digest of what is new.
 
+mod watch;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +13,7 @@ use headwater_domain::synthesis::policy::RunPolicy;
 use headwater_domain::synthesis::source::{Source, SourceId, TenantId, source_key};
 use headwater_ports::{Error, FeedStore, SourceStore, Store};
 
+use self::watch::WatchFlags;
 use super::Status;
 use crate::context::Context;
 use crate::digest::{self, Format};
@@ -51,6 +54,9 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     refresh: bool,
 
+    #[command(flatten)]
+    watch: WatchFlags,
+
     /// Where sources and history are kept, for example sqlite:FILE or sqlite::memory:
     #[arg(long, value_name = "URL")]
     store: Option<String>,
@@ -66,44 +72,15 @@ pub(crate) struct RunArgs {
 
 /// Runs the command.
 pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Status> {
-    let format = Format::choose(args.format, args.out.as_deref(), context.form())?;
-    let written = written(&args)?;
-    let topics = args.topics.as_deref().map(topics::read).transpose()?.unwrap_or_default();
-    let mut policy = context.config.run.clone();
-    policy.max_links = args.max_links.unwrap_or(policy.max_links);
-    let out = args.out.as_deref().map(OutFile::create).transpose()?;
-
+    // Mistakes in what was given are told before a store is made.
+    Format::choose(args.format, args.out.as_deref(), context.form())?;
+    written(&args)?;
+    args.topics.as_deref().map(topics::read).transpose()?;
     let store = wiring::store(context, args.store.as_deref()).await?;
-    let (ports, sources) = ports(context, Arc::clone(&store), &policy)?;
-    let tenant = TenantId::default();
-    let sources = wanted(written, &sources, &tenant, context).await?;
-    let order = Order {
-        tenant,
-        run_id: sources::new_id(context.clock.now()),
-        by_hand: by_hand(&sources, &args),
-        sources,
-        topics,
-        reader: context.config.reader_policy(),
-        policy,
-    };
-    let digest = pipeline::run(&ports, &order, progress::for_standard_error().as_ref(), &Stop::on_signal()).await?;
-
-    let page = digest::render(&digest, format)?;
-    match out {
-        Some(out) => {
-            let path = out.commit(page.as_bytes()).map_err(|error| settled(error, &digest))?;
-            output::note(&format!("{} Written to {}.", digest::summary(&digest), path.display()));
-            if context.json {
-                output::bytes(digest::render(&digest, Format::Json)?.as_bytes())?;
-            }
-        }
-        None => output::bytes(page.as_bytes())?,
+    if args.watch.watch {
+        return watch::run(&args, context, store).await;
     }
-    let cutoffs = Cutoffs::of(&context.config.store, context.clock.now());
-    if let Err(error) = prune(store.as_ref(), &order.tenant, cutoffs).await {
-        // The run stands and its digest is out: that old rows stay a while longer is nothing to fail it for.
-        tracing::warn!(code = error.kind.code(), "old runs and articles stay for now: {error}");
-    }
+    let digest = Runner::new(&args, context, store)?.run(&Stop::on_signal()).await?;
     Ok(status(&digest))
 }
 
@@ -111,6 +88,70 @@ pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Stat
 pub(crate) fn settled(error: Error, digest: &Digest) -> Error {
     let run_id = &digest.run_id;
     error.with_hint(format!("the run is remembered: `headwater digest show {run_id} --out PATH` writes its digest"))
+}
+
+/// Carries out runs, one after the other, on one store.
+struct Runner<'a> {
+    args: &'a RunArgs,
+    context: &'a Context,
+    format: Format,
+    policy: RunPolicy,
+    ports: Ports,
+    sources: Arc<SealedSources>,
+    store: Arc<dyn Store>,
+}
+
+impl<'a> Runner<'a> {
+    fn new(args: &'a RunArgs, context: &'a Context, store: Arc<dyn Store>) -> anyhow::Result<Self> {
+        let mut policy = context.config.run.clone();
+        policy.max_links = args.max_links.unwrap_or(policy.max_links);
+        let format = Format::choose(args.format, args.out.as_deref(), context.form())?;
+        let (ports, sources) = ports(context, Arc::clone(&store), &policy)?;
+        Ok(Self { args, context, format, policy, ports, sources, store })
+    }
+
+    /// Runs once, with the files as they stand now, and shows the digest.
+    async fn run(&self, stop: &Stop) -> anyhow::Result<Digest> {
+        let Self { args, context, ports, .. } = self;
+        let written = written(args)?;
+        let topics = args.topics.as_deref().map(topics::read).transpose()?.unwrap_or_default();
+        let out = args.out.as_deref().map(OutFile::create).transpose()?;
+        let tenant = TenantId::default();
+        let sources = wanted(written, &self.sources, &tenant, context).await?;
+        let order = Order {
+            tenant,
+            run_id: sources::new_id(context.clock.now()),
+            by_hand: by_hand(&sources, args),
+            sources,
+            topics,
+            reader: context.config.reader_policy(),
+            policy: self.policy.clone(),
+        };
+        let digest = pipeline::run(ports, &order, progress::for_standard_error().as_ref(), stop).await?;
+        self.show(&digest, out)?;
+        let cutoffs = Cutoffs::of(&context.config.store, context.clock.now());
+        if let Err(error) = prune(self.store.as_ref(), &order.tenant, cutoffs).await {
+            // The run stands and its digest is out: that old rows stay a while longer is nothing to fail it for.
+            tracing::warn!(code = error.kind.code(), "old runs and articles stay for now: {error}");
+        }
+        Ok(digest)
+    }
+
+    fn show(&self, digest: &Digest, out: Option<OutFile>) -> anyhow::Result<()> {
+        if self.args.watch.watch && !self.context.json && digest.articles.is_empty() {
+            // The last digest that had something to say stays where it is.
+            output::note(&digest::summary(digest));
+            return Ok(());
+        }
+        let page = digest::render(digest, self.format)?;
+        let Some(out) = out else { return output::bytes(page.as_bytes()) };
+        let path = out.commit(page.as_bytes()).map_err(|error| settled(error, digest))?;
+        output::note(&format!("{} Written to {}.", digest::summary(digest), path.display()));
+        if self.context.json {
+            output::bytes(digest::render(digest, Format::Json)?.as_bytes())?;
+        }
+        Ok(())
+    }
 }
 
 /// What a run reaches the world through: the adapters of this build.
@@ -163,6 +204,7 @@ fn by_hand(sources: &[Wanted], args: &RunArgs) -> BTreeSet<SourceId> {
     let urls = args.urls.iter().filter_map(|url| url.trim().parse().ok());
     let named: BTreeSet<String> = urls.map(|url| source_key(&PrivateUrl::new(url))).collect();
     let sources = sources.iter().filter_map(Wanted::source);
+    let named = if args.watch.watch { BTreeSet::new() } else { named };
     sources.filter(|source| args.refresh || named.contains(&source.key())).map(|source| source.id.clone()).collect()
 }
 

@@ -95,8 +95,82 @@ fn the_guide_lists_every_key() {
 
 const TABLE: &str = "## The keys";
 
+/// The file that `config init` writes. `UPDATE=1` rewrites it.
+#[test]
+fn the_template_lists_every_key_and_can_be_used() {
+    let expected = template();
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/config/template.toml"), &expected).unwrap();
+    } else {
+        assert_eq!(TEMPLATE, expected, "run the test again with UPDATE=1");
+    }
+    assert_eq!(problems::problems(&expected), []);
+    let set: String = expected
+        .lines()
+        .map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_eq!(problems::problems(&set), [], "every line can be taken as it stands");
+    assert!(set.contains("\nmax_links = 20\n") && set.contains("\nlevel = \"warn\"\n"), "{set}");
+}
+
+fn template() -> String {
+    let mut template = "# Headwater's configuration. Each setting stands here behind a `#`, with its default or an example: take the `#`\n\
+                        # away to set it. The environment (HEADWATER__FETCH__TIMEOUT_S) and `--set` go over this file.\n"
+        .to_owned();
+    let mut last = "";
+    for (section, key, doc) in keys() {
+        if section != last {
+            template.push_str(&format!("\n[{section}]\n"));
+            last = section;
+        }
+        let doc = doc.replace("\\|", "|");
+        template.push_str(&format!("# {doc}\n#{key} = {}\n", value(section, &key, &doc)));
+    }
+    template
+}
+
+/// The default, where the doc comment names one that is a value; else an example.
+fn value(section: &str, key: &str, doc: &str) -> String {
+    let example = match (section, key) {
+        ("fetch", "interval_s") | ("circuit", "cool_down_s") => "3600",
+        ("fetch", "user_agent") => "\"Headwater (+https://example.org/contact)\"",
+        ("fetch", "allow") => "[\"wiki.corp:8443\", \"10.1.0.0/16\"]",
+        ("fetch", "proxy") => "\"http://proxy.example:3128\"",
+        ("run", "max_articles") => "100",
+        ("run", "max_articles_per_source" | "topic_quota") => "10",
+        ("store", "url") => "\"sqlite:headwater.db\"",
+        ("store", "keep_runs_days") => "90",
+        ("store", "keep_history_days") => "730",
+        ("vault", "keys") => "\"home:the-key-that-headwater-key-generate-printed\"",
+        ("vault", "keys_file") => "\"/etc/headwater/vault-keys\"",
+        ("watch", "schedule") => "\"0 7 * * *\"",
+        _ => "",
+    };
+    if !example.is_empty() {
+        return example.to_owned();
+    }
+    let default = doc
+        .rsplit_once("Default: ")
+        .map(|(_, rest)| rest.trim_end_matches('.'))
+        .unwrap_or_else(|| panic!("{key} has no default"));
+    match default.strip_prefix('`').and_then(|rest| rest.split('`').next()) {
+        Some(word) => format!("\"{word}\""),
+        None => default.to_owned(),
+    }
+}
+
 fn table() -> String {
     let mut table = "| key | what it sets |\n|---|---|\n".to_owned();
+    for (section, key, doc) in keys() {
+        table.push_str(&format!("| `{section}.{key}` | {doc} |\n"));
+    }
+    table
+}
+
+/// Section, key and doc comment of each setting.
+fn keys() -> Vec<(&'static str, String, String)> {
+    let mut keys = Vec::new();
     let sources = [include_str!("../config.rs"), include_str!("../../../domain/src/synthesis/policy.rs")];
     for (section, holder) in [
         ("fetch", "FetchConfig"),
@@ -104,15 +178,16 @@ fn table() -> String {
         ("run", "RunPolicy"),
         ("store", "StoreConfig"),
         ("vault", "VaultConfig"),
+        ("watch", "WatchConfig"),
         ("log", "LogConfig"),
     ] {
         let opening = format!("struct {holder} {{\n");
         let body = sources.iter().find_map(|source| source.split_once(&opening)).unwrap().1;
         for (key, doc) in fields(body.split_once("\n}").unwrap().0) {
-            table.push_str(&format!("| `{section}.{key}` | {doc} |\n"));
+            keys.push((section, key, doc));
         }
     }
-    table
+    keys
 }
 
 /// The fields of a struct's body, each with its doc comment in one line.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use headwater_domain::synthesis::article::Article;
 use headwater_domain::synthesis::digest::{Counts, DigestArticle, FailedArticle};
 use headwater_domain::synthesis::history::{ArticleKey, Fate, HistoryEntry, MAX_FAILURES};
-use headwater_domain::synthesis::near_duplicate::Fingerprints;
+use headwater_domain::synthesis::near_duplicate::{Fingerprint, Fingerprints};
 use headwater_domain::synthesis::quota::{Admission, Contender, Quotas};
 use headwater_domain::synthesis::topic::Verdict;
 use headwater_domain::synthesis::words::words;
@@ -51,6 +51,15 @@ pub(crate) struct Kept {
     group: usize,
 }
 
+/// What earlier runs know of the articles of a wave.
+#[derive(Debug, Default)]
+pub(crate) struct Earlier {
+    /// By the articles' other keys.
+    pub(crate) known: BTreeMap<ArticleKey, HistoryEntry>,
+    near: Vec<HistoryEntry>,
+    prints: Fingerprints,
+}
+
 /// An article that is to be judged.
 #[derive(Debug)]
 pub(crate) struct Fresh {
@@ -74,6 +83,20 @@ pub(crate) struct Accumulated {
     pub(crate) unmet: Vec<usize>,
 }
 
+impl Earlier {
+    /// Puts together what is known by key and what has nearly the same text.
+    pub(crate) fn new(known: BTreeMap<ArticleKey, HistoryEntry>, near: Vec<HistoryEntry>) -> Self {
+        let mut prints = Fingerprints::default();
+        let each = near.iter().enumerate().filter_map(|(number, entry)| Some((entry.fingerprint?, number)));
+        each.for_each(|(print, number)| prints.add(print, number));
+        Self { known, near, prints }
+    }
+
+    fn copy_of(&self, print: Fingerprint) -> Option<&HistoryEntry> {
+        self.prints.find(print).map(|number| &self.near[number])
+    }
+}
+
 impl Accumulator {
     /// Nothing was read yet.
     pub(crate) fn new(quotas: Quotas) -> Self {
@@ -91,11 +114,10 @@ impl Accumulator {
 
     /// Takes what was read of a wave. Failures and copies are settled here; the rest is given back, to be judged.
     ///
-    /// `known` is what history knows of the other keys of the articles.
     pub(crate) fn on_wave(
         &mut self,
         wave: Vec<Scraped>,
-        known: &BTreeMap<ArticleKey, HistoryEntry>,
+        earlier: &Earlier,
         now: Timestamp,
     ) -> (Vec<Fresh>, Vec<Article>) {
         let (mut fresh, mut articles) = (Vec::new(), Vec::new());
@@ -115,7 +137,7 @@ impl Accumulator {
                 ),
                 Ok(reading) => {
                     self.counts.scraped += 1;
-                    if let Some(group) = self.group(source, &key, &reading, known, now) {
+                    if let Some(group) = self.group(source, &key, &reading, earlier, now) {
                         fresh.push(Fresh { key, source, group });
                         articles.push(reading.article);
                     }
@@ -189,6 +211,7 @@ impl Accumulator {
             fate: Fate::Failed,
             failures: failed.attempts,
             seen_at: now,
+            fingerprint: None,
         });
         self.failures.push(failed);
     }
@@ -199,14 +222,16 @@ impl Accumulator {
         source: usize,
         key: &ArticleKey,
         reading: &Reading,
-        known: &BTreeMap<ArticleKey, HistoryEntry>,
+        earlier: &Earlier,
         now: Timestamp,
     ) -> Option<usize> {
         let title = words(&reading.article.title);
         let entries = entries(key, reading, now);
         let keys = || std::iter::once(key).chain(&reading.other_keys);
         let same_title = |entry: &HistoryEntry| entry.title.as_deref().is_none_or(|known| words(known) == title);
-        let settled = keys().filter_map(|key| known.get(key)).find(|entry| entry.is_settled() && same_title(entry));
+        let known = keys().filter_map(|key| earlier.known.get(key));
+        let settled = known.into_iter().find(|entry| entry.is_settled() && same_title(entry));
+        let settled = settled.or_else(|| earlier.copy_of(reading.fingerprint?));
         if let Some(settled) = settled {
             self.counts.merged += 1;
             self.history.extend(entries.into_iter().map(|entry| HistoryEntry { fate: settled.fate, ..entry }));
@@ -250,6 +275,7 @@ fn entries(key: &ArticleKey, reading: &Reading, now: Timestamp) -> Vec<HistoryEn
         fate: Fate::Rejected,
         failures: 0,
         seen_at: now,
+        fingerprint: reading.fingerprint,
     };
     std::iter::once(key).chain(&reading.other_keys).map(entry).collect()
 }

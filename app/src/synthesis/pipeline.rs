@@ -11,6 +11,7 @@ use headwater_domain::feed::fetch_state::Occasion;
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::digest::{Counts, Digest, DigestArticle, Failure, SourceOutcome, SourceReport};
 use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, MAX_FAILURES};
+use headwater_domain::synthesis::near_duplicate::Fingerprint;
 use headwater_domain::synthesis::quota::{Limits, Quotas};
 use headwater_domain::synthesis::source::Source;
 use headwater_domain::synthesis::wave::waves;
@@ -18,7 +19,7 @@ use headwater_ports::{FetchLimits, Result};
 use jiff::Timestamp;
 use tracing::warn;
 
-use super::accumulate::{Accumulated, Accumulator};
+use super::accumulate::{Accumulated, Accumulator, Earlier};
 use super::collect::{Collected, Collector, report};
 use super::cpu::Cpu;
 use super::discover::Discoverer;
@@ -120,13 +121,27 @@ impl<'a> Run<'a> {
             .filter_map(|one| one.outcome.as_ref().ok())
             .flat_map(|read| read.other_keys.clone())
             .collect();
-        let known: BTreeMap<ArticleKey, HistoryEntry> =
-            known(&other_keys, (self.ports.articles.as_ref(), &self.order.tenant)).await?;
-        let (fresh, articles) = self.accumulator.on_wave(scraped, &known, self.ports.clock.now());
+        let known = known(&other_keys, (self.ports.articles.as_ref(), &self.order.tenant)).await?;
+        let earlier = Earlier::new(known, self.near(&scraped).await?);
+        let (fresh, articles) = self.accumulator.on_wave(scraped, &earlier, self.ports.clock.now());
         let topics = &self.order.topics;
         let verdicts = classify::judge(self.ports.classifier.as_ref(), &articles, topics).await?;
         self.accumulator.on_verdicts(fresh, articles, verdicts, !topics.is_empty());
         Ok(())
+    }
+
+    /// What earlier runs judged, not too long ago, that has nearly the same text as one of these.
+    async fn near(&self, scraped: &[Scraped]) -> Result<Vec<HistoryEntry>> {
+        let read = scraped.iter().filter_map(|one| one.outcome.as_ref().ok());
+        let prints: Vec<Fingerprint> = read.filter_map(|reading| reading.fingerprint).collect();
+        let window = self.order.policy.near_duplicate_window();
+        let Some(since) = window.and_then(|window| self.started_at.checked_sub(window).ok()) else {
+            return Ok(Vec::new());
+        };
+        if prints.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.ports.articles.near(&self.order.tenant, &prints, since).await
     }
 
     /// Reads the sources of a wave at the same time, and gives their links in source order.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use url::Url;
 
+use super::near_duplicate::Fingerprint;
 use crate::net::normal_form;
 use crate::secret::PrivateUrl;
 
@@ -75,6 +76,8 @@ pub struct HistoryEntry {
     pub failures: u32,
     /// When it was last judged.
     pub seen_at: Timestamp,
+    /// By what copies of its text are recognised; none where it was not read, or is too short.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// What became of an article.

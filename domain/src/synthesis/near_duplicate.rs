@@ -18,7 +18,7 @@ pub struct Fingerprint {
 /// which at least one quarter agrees where no more than three bits differ.
 #[derive(Debug, Clone, Default)]
 pub struct Fingerprints {
-    tables: [BTreeMap<u16, Vec<(Fingerprint, usize)>>; 4],
+    tables: [BTreeMap<u16, Vec<(Fingerprint, usize)>>; BANDS],
 }
 
 impl Fingerprint {
@@ -35,6 +35,27 @@ impl Fingerprint {
         }
         let bits = votes.iter().enumerate().filter(|(_, vote)| **vote > 0).fold(0, |bits, (bit, _)| bits | 1 << bit);
         Some(Self { bits, shingles })
+    }
+
+    /// The fingerprint of these parts, as a store kept them.
+    pub fn from_parts(bits: u64, shingles: usize) -> Self {
+        Self { bits, shingles }
+    }
+
+    /// The 64 bits.
+    pub fn bits(self) -> u64 {
+        self.bits
+    }
+
+    /// How many runs of words the text has.
+    pub fn shingles(self) -> usize {
+        self.shingles
+    }
+
+    /// The four quarters of the bits, the lowest first. Texts that are nearly the same share at least one, in its place,
+    /// so that a store finds them by it.
+    pub fn bands(self) -> [u16; BANDS] {
+        std::array::from_fn(|part| quarter(self, part))
     }
 
     /// Whether the texts are nearly the same: few bits differ, and neither is much longer than the other.
@@ -88,6 +109,9 @@ impl Hasher for Fnv {
         }
     }
 }
+
+/// So many parts the bits have: one more than may differ.
+pub const BANDS: usize = 4;
 
 /// Words of a shingle: enough to catch phrasing, few enough that a changed word spoils little.
 const SHINGLE_WORDS: usize = 4;

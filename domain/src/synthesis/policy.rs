@@ -42,6 +42,8 @@ pub struct RunPolicy {
     pub topic_quota: Option<usize>,
     /// The least score, from 0 to 1, with which an article belongs to a topic. Default: 0.3.
     pub min_score: f64,
+    /// Days for which an article is recognised by its text wherever else it turns up; 0: within one run only. Default: 30.
+    pub near_duplicate_days: u32,
     /// Characters of text from which the feed's own content stands in for a page that cannot be read. Default: 250.
     pub substantial_chars: usize,
 }
@@ -55,6 +57,12 @@ impl RunPolicy {
     /// The time for one article.
     pub fn article_timeout(&self) -> Duration {
         Duration::from_secs(self.article_timeout_s)
+    }
+
+    /// For how long an article is recognised by its text; none where it is only within a run.
+    pub fn near_duplicate_window(&self) -> Option<Duration> {
+        let days = u64::from(self.near_duplicate_days);
+        (days > 0).then(|| Duration::from_secs(days * 86_400))
     }
 
     /// How many articles of one source are kept, given whether there are topics to judge them by.
@@ -83,6 +91,7 @@ impl Default for RunPolicy {
             max_articles_per_source: None,
             topic_quota: None,
             min_score: 0.3,
+            near_duplicate_days: 30,
             substantial_chars: 250,
         }
     }

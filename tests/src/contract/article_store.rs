@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use headwater_domain::synthesis::history::{ArticleKey, Fate, HistoryEntry, MAX_FAILURES, RunRecord};
+use headwater_domain::synthesis::near_duplicate::Fingerprint;
 use headwater_domain::synthesis::source::TenantId;
 use headwater_ports::ArticleStore;
 use jiff::Timestamp;
@@ -25,6 +26,7 @@ macro_rules! article_store_contract {
             failures_in_the_end_settle_an_article,
             an_article_named_twice_is_settled_once,
             a_repeated_call_gives_its_keys_again,
+            nearly_the_same_text_is_found_while_it_is_recent,
             hostile_texts_are_data,
             runs_come_back_newest_first,
             a_run_without_articles_is_a_run,
@@ -98,6 +100,33 @@ pub async fn a_repeated_call_gives_its_keys_again(store: Arc<dyn ArticleStore>) 
     let again = RunRecord { kept: 7, ..run("r2") };
     assert_eq!(store.settle(&tenant(), &again, &given).await.unwrap(), [key("a")]);
     assert_eq!(store.runs(&tenant(), 10).await.unwrap(), [again, run("r1")]);
+}
+
+pub async fn nearly_the_same_text_is_found_while_it_is_recent(store: Arc<dyn ArticleStore>) {
+    // The sign bit, each quarter by itself, and as many differing bits as may be.
+    let bits = 0x8000_1234_5678_9ABC_u64;
+    let print = |bits: u64| Some(Fingerprint::from_parts(bits, 100));
+    let with = |name: &str, bits: u64| HistoryEntry { fingerprint: print(bits), ..entry(name, Fate::Kept) };
+    let early = HistoryEntry { seen_at: time(-100), ..with("early", bits) };
+    let one_quarter_left = [0x0001_0001_0001_0000, 0x0001_0001_0000_0001, 0x0001_0000_0001_0001, 0x0000_0001_0001_0001];
+    let near: Vec<_> = one_quarter_left.iter().map(|flip| with(&format!("near{flip}"), bits ^ flip)).collect();
+    let far = with("far", bits ^ 0b1111);
+    let long = HistoryEntry { fingerprint: Some(Fingerprint::from_parts(bits, 200)), ..with("long", bits) };
+    let others = [early.clone(), far, long, entry("none", Fate::Rejected)];
+    store.settle(&tenant(), &run("r1"), &[near.as_slice(), &others].concat()).await.unwrap();
+
+    let asked =
+        [Fingerprint::from_parts(7, 50), Fingerprint::from_parts(bits, 100), Fingerprint::from_parts(bits, 100)];
+    let mut found = store.near(&tenant(), &asked, time(0)).await.unwrap();
+    found.sort_by(|one, other| one.key.cmp(&other.key));
+    let mut expected = near.clone();
+    expected.sort_by(|one, other| one.key.cmp(&other.key));
+    assert_eq!(found, expected);
+    assert!(store.near(&tenant(), &asked, time(-100)).await.unwrap().contains(&early), "the limit is inside");
+    assert!(store.near(&tenant(), &[], time(-100)).await.unwrap().is_empty());
+    assert!(store.near(&TenantId("other".to_owned()), &asked, time(-100)).await.unwrap().is_empty());
+    let known = store.known(&tenant(), &[key("early"), key("none")]).await.unwrap();
+    assert!(known.contains(&early), "{known:?}");
 }
 
 pub async fn hostile_texts_are_data(store: Arc<dyn ArticleStore>) {
@@ -210,6 +239,7 @@ fn entry(name: &str, fate: Fate) -> HistoryEntry {
         fate,
         failures: 0,
         seen_at: time(0),
+        fingerprint: None,
     }
 }
 

@@ -95,6 +95,7 @@ fn entry(number: i64) -> HistoryEntry {
         fate: Fate::Kept,
         failures: 0,
         seen_at: time(number),
+        fingerprint: None,
     }
 }
 

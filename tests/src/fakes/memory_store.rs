@@ -9,8 +9,10 @@ use async_trait::async_trait;
 use headwater_domain::ErrorKind;
 use headwater_domain::secret::{PrivateUrl, Sealed, SecretPlace, StoredSecret};
 use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, RunRecord, merge};
+use headwater_domain::synthesis::near_duplicate::Fingerprint;
+use headwater_domain::synthesis::slot::Slot;
 use headwater_domain::synthesis::source::{FeedLocation, Source, SourceId, TenantId};
-use headwater_ports::{ArticleStore, Error, FeedStore, Result, Retention, SecretStore, SourceStore};
+use headwater_ports::{ArticleStore, Error, FeedStore, Result, Retention, SecretStore, SlotStore, SourceStore};
 use jiff::Timestamp;
 use tokio::sync::Notify;
 
@@ -36,6 +38,7 @@ struct Rows {
     feeds: BTreeMap<(TenantId, String), String>,
     secrets: BTreeMap<SecretPlace, StoredSecret>,
     jobs: JobRows,
+    slots: BTreeMap<(TenantId, String), Slot>,
 }
 
 impl MemoryStore {
@@ -108,6 +111,15 @@ impl ArticleStore for MemoryStore {
         keys.dedup();
         let known = keys.into_iter().filter_map(|key| rows.history.get(&(tenant.clone(), clean_key(&key))));
         Ok(known.map(|(_, entry)| entry.clone()).collect())
+    }
+
+    async fn near(&self, tenant: &TenantId, prints: &[Fingerprint], since: Timestamp) -> Result<Vec<HistoryEntry>> {
+        let rows = self.rows();
+        let ours = rows.history.iter().filter(|((owner, _), (_, entry))| owner == tenant && entry.seen_at >= since);
+        let is_near = |entry: &&HistoryEntry| {
+            entry.fingerprint.is_some_and(|known| prints.iter().any(|print| print.is_near(known)))
+        };
+        Ok(ours.map(|(_, (_, entry))| entry).filter(is_near).cloned().collect())
     }
 
     async fn settle(&self, tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>> {
@@ -207,6 +219,29 @@ impl SecretStore for MemoryStore {
         };
         secret.quarantined = true;
         Ok(true)
+    }
+}
+
+#[async_trait]
+impl SlotStore for MemoryStore {
+    async fn slot<'a>(&self, tenant: &TenantId, schedule: &'a str) -> Result<Option<Slot>> {
+        Ok(self.rows().slots.get(&(tenant.clone(), schedule.to_owned())).cloned())
+    }
+
+    async fn replace_slot<'a>(
+        &self,
+        tenant: &TenantId,
+        schedule: &'a str,
+        expected: Option<&'a Slot>,
+        new: &'a Slot,
+    ) -> Result<bool> {
+        let stored = |slot: &Slot| Slot { at: microseconds(slot.at), until: microseconds(slot.until), ..slot.clone() };
+        let (mut rows, place) = (self.rows(), (tenant.clone(), schedule.to_owned()));
+        let as_expected = rows.slots.get(&place) == expected.map(stored).as_ref();
+        if as_expected {
+            rows.slots.insert(place, stored(new));
+        }
+        Ok(as_expected)
     }
 }
 

@@ -46,10 +46,12 @@ fn failed(path: &str, failures: u32) -> Scraped {
 
 /// Runs waves without topics: everything that is no copy finds room.
 fn run(waves: Vec<Vec<Scraped>>, known: &[HistoryEntry]) -> Accumulated {
+    let near = known.iter().filter(|entry| entry.fingerprint.is_some()).cloned().collect();
     let known = known.iter().map(|entry| (entry.key.clone(), entry.clone())).collect();
+    let earlier = Earlier::new(known, near);
     let mut accumulator = Accumulator::new(Quotas::new(Limits::default()));
     for wave in waves {
-        let (fresh, articles) = accumulator.on_wave(wave, &known, NOW.parse().unwrap());
+        let (fresh, articles) = accumulator.on_wave(wave, &earlier, NOW.parse().unwrap());
         let verdict = |_: &Article| Verdict { topic: None, score: 1.0, reason: "all".to_owned() };
         let verdicts = articles.iter().map(verdict).collect();
         accumulator.on_verdicts(fresh, articles, verdicts, false);
@@ -105,6 +107,7 @@ fn an_article_that_history_knows_by_another_url_does_not_come_back() {
         fate: Fate::Rejected,
         failures: 0,
         seen_at: NOW.parse().unwrap(),
+        fingerprint: None,
     };
     let wave = || vec![read(0, "1", "News", &text(1), &["canonical"])];
     let outcome = run(vec![wave()], std::slice::from_ref(&entry));
@@ -115,10 +118,21 @@ fn an_article_that_history_knows_by_another_url_does_not_come_back() {
 }
 
 #[test]
+fn a_text_that_an_earlier_run_judged_does_not_come_back_under_another_url() {
+    let before = run(vec![vec![read(0, "1", "News", &text(1), &[])]], &[]);
+    let wave = || vec![read(1, "copy", "The same news", &text(1), &[]), read(1, "2", "Other", &text(2), &[])];
+    let after = run(vec![wave()], &before.history);
+    assert_eq!((after.kept.len(), after.counts.merged), (1, 1));
+    assert_eq!(fate(&after, "copy"), Some((Fate::Kept, 0)), "it shares the fate of what it copies");
+    let print = |path: &str| after.history.iter().find(|entry| entry.key == key(path)).unwrap().fingerprint;
+    assert!(print("2").is_some(), "history learns by what the next copy is recognised");
+}
+
+#[test]
 fn what_finds_no_room_is_rejected() {
     let mut accumulator = Accumulator::new(Quotas::new(Limits { run: Some(1), ..Limits::default() }));
     let wave = vec![read(0, "1", "One", &text(1), &[]), read(0, "2", "Two", &text(2), &[])];
-    let (fresh, articles) = accumulator.on_wave(wave, &BTreeMap::new(), NOW.parse().unwrap());
+    let (fresh, articles) = accumulator.on_wave(wave, &Earlier::default(), NOW.parse().unwrap());
     let verdict = |score| Verdict { topic: None, score, reason: String::new() };
     accumulator.on_verdicts(fresh, articles, vec![verdict(0.2), verdict(0.8)], false);
     assert!(accumulator.is_complete());

@@ -36,6 +36,14 @@ impl ArticleStore for Memory {
         Ok(keys.iter().filter_map(|key| entries.get(key).cloned()).collect())
     }
 
+    async fn near(&self, _tenant: &TenantId, prints: &[Fingerprint], _since: Timestamp) -> Result<Vec<HistoryEntry>> {
+        let entries = self.entries.lock().unwrap();
+        let is_near = |entry: &&HistoryEntry| {
+            entry.fingerprint.is_some_and(|known| prints.iter().any(|print| print.is_near(known)))
+        };
+        Ok(entries.values().filter(is_near).cloned().collect())
+    }
+
     async fn settle(&self, _tenant: &TenantId, run: &RunRecord, entries: &[HistoryEntry]) -> Result<Vec<ArticleKey>> {
         self.runs.lock().unwrap().push(run.clone());
         let mut known = self.entries.lock().unwrap();

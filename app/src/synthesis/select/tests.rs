@@ -40,6 +40,7 @@ fn history(fates: &'static [(&'static str, Fate, u32)]) -> MockArticleStore {
                 fate: *fate,
                 failures: *failures,
                 seen_at: Timestamp::UNIX_EPOCH,
+                fingerprint: None,
             }
         };
         Ok(fates.iter().map(entry).filter(|entry| keys.contains(&entry.key)).collect())

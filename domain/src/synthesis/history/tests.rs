@@ -42,6 +42,7 @@ fn a_failed_entry_gives_way_and_a_settled_one_stays() {
         fate,
         failures,
         seen_at: Timestamp::UNIX_EPOCH,
+        fingerprint: None,
     };
     assert_eq!(entry(Fate::Failed, 2).then(entry(Fate::Failed, 1)).failures, 2);
     assert_eq!(entry(Fate::Failed, 1).then(entry(Fate::Kept, 0)).fate, Fate::Kept);
