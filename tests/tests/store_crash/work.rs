@@ -102,6 +102,7 @@ fn entry(name: &str) -> HistoryEntry {
         fate: Fate::Kept,
         failures: 0,
         seen_at: Timestamp::UNIX_EPOCH,
+        fingerprint: None,
     }
 }
 
