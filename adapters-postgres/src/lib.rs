@@ -4,9 +4,11 @@
 //! of workers on any number of machines may use one database. Batches are written with one statement each.
 
 mod admin;
+mod answer_store;
 mod article_store;
 mod columns;
 mod connect;
+mod delivery_store;
 mod error;
 mod feed_store;
 mod job_queue;

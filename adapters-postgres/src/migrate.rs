@@ -99,4 +99,5 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 4, sql: include_str!("../migrations/0004_schedules.sql") },
     Migration { version: 5, sql: include_str!("../migrations/0005_near_duplicates.sql") },
     Migration { version: 6, sql: include_str!("../migrations/0006_schedule_slots.sql") },
+    Migration { version: 7, sql: include_str!("../migrations/0007_delivery.sql") },
 ];

@@ -34,7 +34,13 @@ impl Retention for PgStore {
 }
 
 impl PgStore {
-    async fn forget(&self, delete: &'static str, tenant: &TenantId, before: Timestamp, limit: usize) -> Result<usize> {
+    pub(crate) async fn forget(
+        &self,
+        delete: &'static str,
+        tenant: &TenantId,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<usize> {
         let mut transaction = self.begin(OPERATION).await?;
         let removed = sqlx::query(delete)
             .bind(&tenant.0)

@@ -4,9 +4,11 @@
 //! blocked; writers queue for one connection, and other processes may use the same file.
 
 mod admin;
+mod answer_store;
 mod article_store;
 mod columns;
 mod connect;
+mod delivery_store;
 mod error;
 mod feed_store;
 mod job_queue;

@@ -3,6 +3,7 @@
 mod backoff;
 mod breaker;
 mod host_waits;
+mod patience;
 mod request_rate;
 mod retries;
 mod retry_after;
@@ -11,6 +12,7 @@ pub(crate) mod span;
 pub use backoff::{Backoff, jittered};
 pub use breaker::{Breaker, BreakerPolicy, Circuit, Permit};
 pub use host_waits::{HostWaits, MAX_HOSTS};
+pub use patience::{Patience, may_pass};
 pub use request_rate::RequestRate;
 pub use retries::Retries;
 pub use retry_after::{WAIT_HEADERS, asked_wait};

@@ -12,8 +12,10 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
+pub mod answer_store;
 pub mod article_store;
 pub mod connector;
+pub mod delivery_store;
 pub mod feed_store;
 pub mod job_queue;
 pub mod retention;

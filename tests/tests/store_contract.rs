@@ -18,6 +18,8 @@ mod fake {
     headwater_tests::job_queue_contract!(tests with fresh);
     headwater_tests::schedule_store_contract!(tests with fresh);
     headwater_tests::slot_store_contract!(tests with fresh);
+    headwater_tests::delivery_store_contract!(tests with fresh);
+    headwater_tests::answer_store_contract!(tests with fresh);
 }
 
 mod sqlite_file {
@@ -40,6 +42,8 @@ mod sqlite_file {
     headwater_tests::job_queue_contract!(tests with fresh);
     headwater_tests::schedule_store_contract!(tests with fresh);
     headwater_tests::slot_store_contract!(tests with fresh);
+    headwater_tests::delivery_store_contract!(tests with fresh);
+    headwater_tests::answer_store_contract!(tests with fresh);
 }
 
 mod sqlite_in_memory {
@@ -59,4 +63,6 @@ mod sqlite_in_memory {
     headwater_tests::job_queue_contract!(tests with fresh);
     headwater_tests::schedule_store_contract!(tests with fresh);
     headwater_tests::slot_store_contract!(tests with fresh);
+    headwater_tests::delivery_store_contract!(tests with fresh);
+    headwater_tests::answer_store_contract!(tests with fresh);
 }

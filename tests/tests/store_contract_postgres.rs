@@ -24,6 +24,8 @@ async fn every_promise_is_kept() {
     checks.extend(headwater_tests::job_queue_contract!(list for PgStore));
     checks.extend(headwater_tests::schedule_store_contract!(list for PgStore));
     checks.extend(headwater_tests::slot_store_contract!(list for PgStore));
+    checks.extend(headwater_tests::delivery_store_contract!(list for PgStore));
+    checks.extend(headwater_tests::answer_store_contract!(list for PgStore));
 
     let mut broken = Vec::new();
     for (name, check) in checks {

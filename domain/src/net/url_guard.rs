@@ -17,6 +17,17 @@ use crate::ErrorKind;
 #[derive(Debug, Clone, Default)]
 pub struct UrlGuard {
     exemptions: Exemptions,
+    ports: Ports,
+}
+
+/// Which ports may be dialled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Ports {
+    /// Those at which a web server may answer.
+    #[default]
+    Web,
+    /// Those at which mail is handed in.
+    Mail,
 }
 
 /// Why the guard said no.
@@ -31,6 +42,8 @@ pub enum Refusal {
     TooLong,
     /// A port at which no web server answers, but something that would misunderstand a request.
     Port(u16),
+    /// A port at which no mail is handed in.
+    MailPort(u16),
     /// A name that leads inside wherever it is looked up.
     Name(String),
     /// An address inside.
@@ -43,7 +56,12 @@ pub const MAX_URL_BYTES: usize = 16 * 1024;
 impl UrlGuard {
     /// A guard that lets the exempt through.
     pub fn new(exemptions: Exemptions) -> Self {
-        Self { exemptions }
+        Self { exemptions, ports: Ports::Web }
+    }
+
+    /// A guard for mail servers: the same addresses, and the ports at which mail is handed in instead of the web's.
+    pub fn for_mail(exemptions: Exemptions) -> Self {
+        Self { exemptions, ports: Ports::Mail }
     }
 
     /// Judges scheme, host and port; a name is judged by what it says, not by where it leads.
@@ -97,7 +115,7 @@ impl UrlGuard {
         if leads_inside(bare) {
             return Err(Refusal::Name(bare.to_owned()));
         }
-        judge_port(port)
+        self.ports.judge(port)
     }
 
     fn judge_literal(&self, address: IpAddr, port: u16) -> Result<(), Refusal> {
@@ -106,7 +124,7 @@ impl UrlGuard {
         }
         match inside(address) {
             Some(reason) => Err(Refusal::Address(address, reason)),
-            None => judge_port(port),
+            None => self.ports.judge(port),
         }
     }
 }
@@ -116,7 +134,7 @@ impl Refusal {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Scheme(_) | Self::NoHost | Self::TooLong => ErrorKind::InvalidUrl,
-            Self::Port(_) | Self::Name(_) | Self::Address(..) => ErrorKind::BlockedAddress,
+            Self::Port(_) | Self::MailPort(_) | Self::Name(_) | Self::Address(..) => ErrorKind::BlockedAddress,
         }
     }
 }
@@ -128,6 +146,7 @@ impl fmt::Display for Refusal {
             Self::NoHost => f.write_str("the URL names no host"),
             Self::TooLong => write!(f, "the URL is longer than {MAX_URL_BYTES} bytes"),
             Self::Port(port) => write!(f, "port {port} is not one of the web's"),
+            Self::MailPort(port) => write!(f, "port {port} is not one at which mail is handed in"),
             Self::Name(name) => write!(f, "{name} is a name of the inside network"),
             Self::Address(address, reason) => write!(f, "{address} is {reason}"),
         }
@@ -136,9 +155,18 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-fn judge_port(port: u16) -> Result<(), Refusal> {
-    if CLOSED_PORTS.binary_search(&port).is_ok() { Err(Refusal::Port(port)) } else { Ok(()) }
+impl Ports {
+    fn judge(self, port: u16) -> Result<(), Refusal> {
+        match self {
+            Self::Web if CLOSED_PORTS.binary_search(&port).is_ok() => Err(Refusal::Port(port)),
+            Self::Mail if !MAIL_PORTS.contains(&port) => Err(Refusal::MailPort(port)),
+            _ => Ok(()),
+        }
+    }
 }
+
+/// Submission with and without TLS from the start, relaying, and the usual way around a blocked port 25.
+const MAIL_PORTS: [u16; 4] = [25, 465, 587, 2525];
 
 /// A name without a dot is completed by the resolver's search list, so it is always one of the inside.
 fn leads_inside(name: &str) -> bool {

@@ -140,3 +140,14 @@ fn an_account_is_asked_no_faster_than_its_rate() {
     assert_eq!(turns, [200, 200, 200, 202].map(second));
     assert_eq!(rate.poll_turn(second(1000)), second(1000));
 }
+
+#[test]
+fn attempts_are_counted_and_a_long_wait_ends_them() {
+    let seconds = Duration::from_secs;
+    let patience = Patience { attempts: 3, backoff: Backoff::new(seconds(1), seconds(30)), max_wait: seconds(60) };
+    assert_eq!(patience.after(1, None), Some(seconds(1)));
+    assert_eq!(patience.after(2, Some(seconds(7))), Some(seconds(7)));
+    assert_eq!(patience.after(2, Some(seconds(61))), None);
+    assert_eq!(patience.after(3, None), None);
+    assert!(may_pass(503) && !may_pass(401) && !may_pass(200));
+}

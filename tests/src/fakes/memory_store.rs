@@ -1,5 +1,7 @@
 //! A store in memory that keeps the contracts of the store ports.
 
+mod answers;
+mod deliveries;
 mod jobs;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,6 +10,7 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 use headwater_domain::ErrorKind;
 use headwater_domain::secret::{PrivateUrl, Sealed, SecretPlace, StoredSecret};
+use headwater_domain::synthesis::delivery::DeliveryRecord;
 use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, RunRecord, merge};
 use headwater_domain::synthesis::near_duplicate::Fingerprint;
 use headwater_domain::synthesis::slot::Slot;
@@ -39,6 +42,10 @@ struct Rows {
     secrets: BTreeMap<SecretPlace, StoredSecret>,
     jobs: JobRows,
     slots: BTreeMap<(TenantId, String), Slot>,
+    /// By tenant, run and sink.
+    deliveries: BTreeMap<(TenantId, String, String), DeliveryRecord>,
+    /// By tenant and key, with the time.
+    answers: BTreeMap<(TenantId, String), (Timestamp, String)>,
 }
 
 impl MemoryStore {
