@@ -10,13 +10,14 @@ use headwater_ports::{Error, Resolver};
 use tokio::net::TcpStream;
 use url::Host;
 
-use crate::config::ConnectTo;
+use crate::config::{ConnectTo, HttpConfig};
 use crate::connection::Connection;
 use crate::error::{failure, no_response, refused};
 use crate::link::Wire;
 use crate::pool::Origin;
 use crate::proxy::Proxy;
 use crate::race;
+use crate::resolver::SystemResolver;
 use crate::tls::Tls;
 
 /// Makes connections, to judged addresses only.
@@ -49,17 +50,38 @@ impl Dialler {
 }
 
 impl Parts {
+    /// What a configuration says, behind a guard.
+    ///
+    /// # Errors
+    /// `invalid_config` for a proxy or added authorities that cannot be used.
+    pub(crate) fn new(config: &HttpConfig, guard: UrlGuard) -> Result<Self, Error> {
+        Ok(Self {
+            guard,
+            connect_to: config.connect_to.clone(),
+            resolve: config.resolve.clone(),
+            resolver: config.resolver.clone().unwrap_or_else(|| Arc::new(SystemResolver::new())),
+            proxy: config.proxy.as_ref().map(|proxy| Proxy::parse(proxy.expose())).transpose()?,
+            tls: Tls::new(&config.ca_pem)?,
+            stagger: config.stagger,
+        })
+    }
+
     async fn wire(&self, origin: &Origin) -> Result<Wire, Error> {
         let host = origin.host.trim_start_matches('[').trim_end_matches(']');
-        let addresses = self.judged(host, origin.port).await?;
-        let stream = match &self.proxy {
-            None => self.connect(host, &addresses).await?,
-            Some(proxy) => self.connect_through(proxy, &addresses).await?,
-        };
+        let stream = self.dial(host, origin.port).await?;
         if !origin.tls {
             return Ok(Wire::plain(stream));
         }
         Ok(Wire::tls(self.tls.handshake(host.trim_end_matches('.'), stream).await?))
+    }
+
+    /// A connection to a judged address of a host.
+    pub(crate) async fn dial(&self, host: &str, port: u16) -> Result<TcpStream, Error> {
+        let addresses = self.judged(host, port).await?;
+        match &self.proxy {
+            None => self.connect(host, &addresses).await,
+            Some(proxy) => self.connect_through(proxy, &addresses).await,
+        }
     }
 
     /// The addresses to dial for a host. All of them are judged before any is used, and what is dialled is what was
@@ -123,6 +145,6 @@ impl Parts {
 }
 
 /// An IPv6 address in the form in which it stands in a URL; anything else as it is.
-fn bracketed(host: &str) -> String {
+pub(crate) fn bracketed(host: &str) -> String {
     if host.contains(':') { format!("[{host}]") } else { host.to_owned() }
 }

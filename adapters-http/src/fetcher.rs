@@ -13,9 +13,6 @@ use crate::dial::{Dialler, Parts};
 use crate::error::{failure, refused};
 use crate::exchange::{Progress, Shared};
 use crate::pool::Pool;
-use crate::proxy::Proxy;
-use crate::resolver::SystemResolver;
-use crate::tls::Tls;
 use crate::turns::Turns;
 use crate::vigil::Vigil;
 
@@ -44,17 +41,8 @@ impl HyperFetcher {
     /// # Errors
     /// `invalid_config` for a proxy, a `User-Agent` or added authorities that cannot be used.
     pub fn new(config: HttpConfig) -> Result<Self, Error> {
-        let guard = UrlGuard::new(config.exemptions);
-        let proxy = config.proxy.as_ref().map(|proxy| Proxy::parse(proxy.expose())).transpose()?;
-        let dialler = Dialler::new(Parts {
-            guard: guard.clone(),
-            connect_to: config.connect_to,
-            resolve: config.resolve,
-            resolver: config.resolver.unwrap_or_else(|| Arc::new(SystemResolver::new())),
-            proxy,
-            tls: Tls::new(&config.ca_pem)?,
-            stagger: config.stagger,
-        });
+        let guard = UrlGuard::new(config.exemptions.clone());
+        let dialler = Dialler::new(Parts::new(&config, guard.clone())?);
         let user_agent = HeaderValue::from_str(&config.user_agent)
             .map_err(|_| failure(ErrorKind::InvalidConfig, "the User-Agent cannot be sent as a header"))?;
         let pool = Pool::new(dialler, config.idle_connections, config.idle_timeout);

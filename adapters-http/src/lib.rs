@@ -14,6 +14,7 @@ mod exchange;
 mod fetcher;
 mod inflate;
 mod link;
+mod mail;
 mod pool;
 mod proxy;
 mod race;
@@ -26,4 +27,5 @@ mod vigil;
 
 pub use config::{ConnectTo, HttpConfig, ParseConnectToError};
 pub use fetcher::HyperFetcher;
+pub use mail::MailDialler;
 pub use resolver::SystemResolver;

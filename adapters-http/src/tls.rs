@@ -11,6 +11,7 @@ use headwater_ports::Error;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, RootCertStore, crypto};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
@@ -45,8 +46,18 @@ impl Tls {
         Ok(Self(TlsConnector::from(Arc::new(config))))
     }
 
+    /// The same for a protocol that negotiates nothing else.
+    pub(crate) fn without_protocols(&self) -> Self {
+        let mut config = ClientConfig::clone(self.0.config());
+        config.alpn_protocols.clear();
+        Self(TlsConnector::from(Arc::new(config)))
+    }
+
     /// Makes the handshake for `host`, the name in the URL.
-    pub(crate) async fn handshake(&self, host: &str, stream: TcpStream) -> Result<TlsStream<TcpStream>, Error> {
+    pub(crate) async fn handshake<S>(&self, host: &str, stream: S) -> Result<TlsStream<S>, Error>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
         let name = ServerName::try_from(host.to_owned())
             .map_err(|_| failure(ErrorKind::InvalidUrl, format!("{host} is no name that a certificate can be for")))?;
         self.0.connect(name, stream).await.map_err(|error| handshake_failure(host, error))
