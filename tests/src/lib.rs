@@ -4,8 +4,10 @@
 //! its own. It depends on `domain` and `ports` alone, so that any crate may use it in its tests. The rules of the house
 //! and the end-to-end tests stand beside it, in `tests/tests`.
 
+pub mod chat;
 pub mod contract;
 pub mod fakes;
+pub mod mail;
 pub mod postgres;
 pub mod server;
 pub mod site;

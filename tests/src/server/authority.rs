@@ -94,7 +94,7 @@ impl Identity {
         self
     }
 
-    pub(super) fn acceptor(&self, protocols: &[&[u8]]) -> TlsAcceptor {
+    pub(crate) fn acceptor(&self, protocols: &[&[u8]]) -> TlsAcceptor {
         let mut config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
             .with_safe_default_protocol_versions()
             .expect("the provider speaks TLS")

@@ -257,3 +257,18 @@ proptest! {
         let _ = guard.judge_name(&name, 80);
     }
 }
+
+#[test]
+fn mail_has_ports_of_its_own_and_the_same_addresses() {
+    let guard = UrlGuard::for_mail(Exemptions::default());
+    for port in [25, 465, 587, 2525] {
+        assert!(guard.judge_name("mail.example.org", port).is_ok(), "{port}");
+        assert!(UrlGuard::default().judge_name("mail.example.org", port).is_err() || port == 2525, "{port}");
+    }
+    for (name, port) in [("mail.example.org", 80), ("mail.example.org", 443), ("localhost", 25), ("[::1]", 587)] {
+        let refusal = guard.judge_name(name, port).unwrap_err();
+        assert_eq!(refusal.kind(), ErrorKind::BlockedAddress, "{name}:{port}");
+    }
+    assert!(guard.judge_address("mail.example.org", 587, "10.0.0.1".parse().unwrap()).is_err());
+    assert!(guard.judge_address("mail.example.org", 587, "93.184.216.34".parse().unwrap()).is_ok());
+}
