@@ -99,6 +99,10 @@ pub enum SkipReason {
     Excluded,
     /// The system lists it, but does not let it be read: behind a password, for example.
     Hidden,
+    /// It is there already, and what is there is not to be overwritten.
+    Conflict,
+    /// A person deleted it here.
+    DeletedByPerson,
 }
 
 /// A document or a branch that could not be had.
@@ -130,6 +134,8 @@ impl SkipReason {
             Self::Shortcut => "shortcut",
             Self::Excluded => "excluded",
             Self::Hidden => "hidden",
+            Self::Conflict => "conflict",
+            Self::DeletedByPerson => "deleted_by_person",
         }
     }
 }
