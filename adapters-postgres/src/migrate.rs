@@ -100,4 +100,5 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 5, sql: include_str!("../migrations/0005_near_duplicates.sql") },
     Migration { version: 6, sql: include_str!("../migrations/0006_schedule_slots.sql") },
     Migration { version: 7, sql: include_str!("../migrations/0007_delivery.sql") },
+    Migration { version: 8, sql: include_str!("../migrations/0008_data_sources.sql") },
 ];

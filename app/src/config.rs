@@ -118,6 +118,11 @@ pub(crate) struct StoreConfig {
     /// Days for which it is kept what became of an article, likewise; one that a source still links to is new again then.
     /// Default: for good.
     pub(crate) keep_history_days: Option<u32>,
+    /// Days for which the logs of data sources that do not say so themselves are kept, likewise; the newest log of each
+    /// stays. Default: 30.
+    pub(crate) keep_sync_logs_days: Option<u32>,
+    /// Days for which deleted documents are kept, likewise; at least the 30 for which they can be restored. Default: 30.
+    pub(crate) keep_deleted_days: Option<u32>,
 }
 
 /// How secrets are sealed at rest.

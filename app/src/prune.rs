@@ -1,37 +1,55 @@
 //! What of the store is older than is kept, and how it goes.
 
+use headwater_domain::sync::RESTORE_DAYS;
 use headwater_domain::synthesis::source::TenantId;
 use headwater_ports::{Result, Retention};
 use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
 
 use crate::config::StoreConfig;
 
-/// The times before which rows are old; none: they are kept for good.
+/// From when on rows are old.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cutoffs {
-    /// Of the digests of runs.
-    pub(crate) runs: Option<Timestamp>,
-    /// Of what became of articles.
-    pub(crate) articles: Option<Timestamp>,
+    now: Timestamp,
+    /// The time before which digests of runs are; none: they are kept for good.
+    runs: Option<Timestamp>,
+    /// The time before which what became of articles is; none: it is kept for good.
+    articles: Option<Timestamp>,
+    /// Days for which logs of data sources are kept that do not say so themselves.
+    sync_logs_days: u32,
+    /// The time before which documents were deleted.
+    documents: Timestamp,
 }
 
 /// How many rows went.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Pruned {
     /// Runs.
     pub(crate) runs: usize,
     /// Articles.
     pub(crate) articles: usize,
+    /// Logs of data sources.
+    pub(crate) sync_logs: usize,
+    /// Deleted documents.
+    pub(crate) documents: usize,
 }
 
 impl Cutoffs {
-    /// What the configuration keeps, seen from now.
+    /// What the configuration keeps, seen from now. A deleted document is promised to come back for [`RESTORE_DAYS`] days.
     pub(crate) fn of(config: &StoreConfig, now: Timestamp) -> Self {
-        Self { runs: cutoff(now, config.keep_runs_days), articles: cutoff(now, config.keep_history_days) }
+        let deleted_days = config.keep_deleted_days.unwrap_or(RESTORE_DAYS).max(RESTORE_DAYS);
+        Self {
+            now,
+            runs: config.keep_runs_days.map(|days| cutoff(now, days)),
+            articles: config.keep_history_days.map(|days| cutoff(now, days)),
+            sync_logs_days: config.keep_sync_logs_days.unwrap_or(SYNC_LOGS_DAYS),
+            documents: cutoff(now, deleted_days),
+        }
     }
 
-    /// Whether nothing is ever old.
-    pub(crate) fn keep_everything(self) -> bool {
+    /// Whether digests and history never are old.
+    pub(crate) fn keep_digests_and_history(self) -> bool {
         self.runs.is_none() && self.articles.is_none()
     }
 }
@@ -45,11 +63,14 @@ pub(crate) async fn prune(store: &dyn Retention, tenant: &TenantId, cutoffs: Cut
     if let Some(before) = cutoffs.articles {
         pruned.articles = forget(async || store.forget_articles(tenant, before, BATCH).await).await?;
     }
+    let days = Some(cutoffs.sync_logs_days);
+    pruned.sync_logs = forget(async || store.forget_sync_logs(tenant, cutoffs.now, days, BATCH).await).await?;
+    pruned.documents = forget(async || store.forget_documents(tenant, cutoffs.documents, BATCH).await).await?;
     Ok(pruned)
 }
 
-fn cutoff(now: Timestamp, days: Option<u32>) -> Option<Timestamp> {
-    Some(now.checked_sub(SignedDuration::from_hours(24 * i64::from(days?))).unwrap_or(Timestamp::MIN))
+fn cutoff(now: Timestamp, days: u32) -> Timestamp {
+    now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MIN)
 }
 
 /// Batch after batch, until one finds less than it might have taken.
@@ -66,3 +87,9 @@ async fn forget(batch: impl AsyncFn() -> Result<usize>) -> Result<usize> {
 
 /// So many rows go in one transaction.
 const BATCH: usize = 500;
+
+/// Days for which logs of data sources are kept where nothing says otherwise.
+const SYNC_LOGS_DAYS: u32 = 30;
+
+#[cfg(test)]
+mod tests;

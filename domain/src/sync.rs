@@ -12,12 +12,13 @@ mod log;
 mod pagination;
 mod resource;
 mod run;
+mod source_status;
 
 pub use config::{DataSourceConfig, InvalidDataSourceConfig};
 pub use cursor::{CursorChange, SyncCursor};
 pub use data_source::{
-    ConflictStrategy, DataSource, DataSourceChange, DataSourceId, DataSourceStatus, InvalidDataSource, KnowledgeBaseId,
-    MAX_ID_BYTES, ParkReason, Standing, SyncMode, SyncSchedule,
+    ConflictStrategy, DataSource, DataSourceChange, DataSourceId, InvalidDataSource, KnowledgeBaseId, MAX_ID_BYTES,
+    SyncMode, SyncSchedule,
 };
 pub use deletion::{DeletionGuard, DeletionVerdict, FollowDeletions, RESTORE_DAYS, restorable_until};
 pub use document::{
@@ -31,6 +32,7 @@ pub use log::{ErrorSample, ErrorSamples, MAX_ERROR_SAMPLES, Progress, SyncLog};
 pub use pagination::{PageGuard, PaginationLoop};
 pub use resource::Resource;
 pub use run::{ItemOutcome, RunCounts, RunEnd, RunId, RunStatus, Trigger};
+pub use source_status::{DataSourceStatus, ParkReason, Standing};
 
 #[cfg(test)]
 mod tests;

@@ -17,4 +17,18 @@ pub trait Retention: Send + Sync {
     /// Removes at most `limit` articles from the history that were last judged before a time. One that a source still
     /// links to is new again then.
     async fn forget_articles(&self, tenant: &TenantId, before: Timestamp, limit: usize) -> Result<usize>;
+
+    /// Removes at most `limit` logs of runs of data sources that ended more days ago than their source keeps them, or than
+    /// `days` where it does not say; none: for good. The newest log of a source stays, and so does that of a run under way.
+    async fn forget_sync_logs(
+        &self,
+        tenant: &TenantId,
+        now: Timestamp,
+        days: Option<u32>,
+        limit: usize,
+    ) -> Result<usize>;
+
+    /// Removes at most `limit` documents that were deleted before a time. Of one that a person deleted only the content
+    /// goes, since it must stay away.
+    async fn forget_documents(&self, tenant: &TenantId, before: Timestamp, limit: usize) -> Result<usize>;
 }

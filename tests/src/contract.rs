@@ -15,14 +15,19 @@ use std::sync::Arc;
 pub mod answer_store;
 pub mod article_store;
 pub mod connector;
+pub mod data_source_store;
 pub mod delivery_store;
+pub mod document_removal;
 pub mod feed_store;
 pub mod job_queue;
+pub mod knowledge_base;
 pub mod retention;
 pub mod schedule_store;
 pub mod secret_store;
 pub mod slot_store;
 pub mod source_store;
+pub(crate) mod sync_fixture;
+pub mod sync_store;
 
 /// A check of a suite that a store of type `S` is put to.
 pub type Check<S> = fn(Arc<S>) -> Pin<Box<dyn Future<Output = ()> + Send>>;

@@ -20,6 +20,10 @@ mod fake {
     headwater_tests::slot_store_contract!(tests with fresh);
     headwater_tests::delivery_store_contract!(tests with fresh);
     headwater_tests::answer_store_contract!(tests with fresh);
+    headwater_tests::data_source_store_contract!(tests with fresh);
+    headwater_tests::sync_store_contract!(tests with fresh);
+    headwater_tests::knowledge_base_contract!(tests with fresh);
+    headwater_tests::document_removal_contract!(tests with fresh);
 }
 
 mod sqlite_file {
@@ -44,6 +48,10 @@ mod sqlite_file {
     headwater_tests::slot_store_contract!(tests with fresh);
     headwater_tests::delivery_store_contract!(tests with fresh);
     headwater_tests::answer_store_contract!(tests with fresh);
+    headwater_tests::data_source_store_contract!(tests with fresh);
+    headwater_tests::sync_store_contract!(tests with fresh);
+    headwater_tests::knowledge_base_contract!(tests with fresh);
+    headwater_tests::document_removal_contract!(tests with fresh);
 }
 
 mod sqlite_in_memory {
@@ -65,4 +73,8 @@ mod sqlite_in_memory {
     headwater_tests::slot_store_contract!(tests with fresh);
     headwater_tests::delivery_store_contract!(tests with fresh);
     headwater_tests::answer_store_contract!(tests with fresh);
+    headwater_tests::data_source_store_contract!(tests with fresh);
+    headwater_tests::sync_store_contract!(tests with fresh);
+    headwater_tests::knowledge_base_contract!(tests with fresh);
+    headwater_tests::document_removal_contract!(tests with fresh);
 }

@@ -26,6 +26,10 @@ async fn every_promise_is_kept() {
     checks.extend(headwater_tests::slot_store_contract!(list for PgStore));
     checks.extend(headwater_tests::delivery_store_contract!(list for PgStore));
     checks.extend(headwater_tests::answer_store_contract!(list for PgStore));
+    checks.extend(headwater_tests::data_source_store_contract!(list for PgStore));
+    checks.extend(headwater_tests::sync_store_contract!(list for PgStore));
+    checks.extend(headwater_tests::knowledge_base_contract!(list for PgStore));
+    checks.extend(headwater_tests::document_removal_contract!(list for PgStore));
 
     let mut broken = Vec::new();
     for (name, check) in checks {
@@ -87,6 +91,16 @@ async fn a_missing_database_is_named(url: &str) {
 async fn lookups_use_indexes(url: &str) {
     migrate(url).await;
     let mut connection = PgConnection::connect(url).await.unwrap();
+    // Enough rows that the planner has something to choose by.
+    sqlx::raw_sql(
+        "INSERT INTO documents (tenant_id, data_source_id, external_id, knowledge_base_id, version, content_hash,
+             size_bytes, title, file_name, content_type, path, metadata, source_resource_id, kept_at)
+         SELECT 't', 'd' || n % 20, 'e' || n, 'k' || n % 10, 1, '', 0, '', '', '', '[]', '{}', '', now()
+         FROM generate_series(1, 4000) AS n; ANALYZE documents",
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
     // Without sequential scans the planner shows whether an index serves the question at all.
     sqlx::raw_sql("SET enable_seqscan = off").execute(&mut connection).await.unwrap();
     // An empty table makes all indexes of a tenant equally good.
@@ -121,6 +135,29 @@ async fn lookups_use_indexes(url: &str) {
         ),
         ("SELECT * FROM schedules WHERE next_fire <= now() ORDER BY next_fire LIMIT 9", "schedules_due"),
         ("SELECT * FROM feed_memory WHERE tenant_id = 't' AND feed_url = 'a'", "feed_memory_pkey"),
+        (
+            "SELECT * FROM documents WHERE tenant_id = 't' AND data_source_id = 'd1' AND external_id = 'e1'",
+            "documents_pkey",
+        ),
+        (
+            "SELECT * FROM documents WHERE tenant_id = 't' AND knowledge_base_id = 'k1'
+             AND (data_source_id, external_id) > ('d1', 'e1') ORDER BY data_source_id, external_id LIMIT 10",
+            "documents_of_base",
+        ),
+        (
+            "SELECT * FROM documents WHERE tenant_id = 't' AND data_source_id = 'd' AND parent_id = ANY(ARRAY['a', 'b'])",
+            "documents_of_parent",
+        ),
+        (
+            "SELECT original FROM document_contents
+             WHERE tenant_id = 't' AND data_source_id = 'd' AND external_id = 'e' AND version = 1",
+            "document_contents_pkey",
+        ),
+        (
+            "SELECT * FROM sync_logs WHERE tenant_id = 't' AND data_source_id = 'd' ORDER BY started_at DESC, run_id DESC",
+            "sync_logs_newest",
+        ),
+        ("SELECT * FROM sync_known WHERE tenant_id = 't' AND data_source_id = 'd'", "sync_known_pkey"),
     ] {
         let explain = AssertSqlSafe(format!("EXPLAIN {question}"));
         let plan: Vec<String> = sqlx::query_scalar(explain).fetch_all(&mut connection).await.unwrap();

@@ -4,6 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, helpers included")]
 #![expect(clippy::print_stdout, reason = "a worker tells its parent how far it is")]
 
+#[path = "store_crash/checkpoint.rs"]
+mod checkpoint;
 #[path = "store_crash/process.rs"]
 mod process;
 #[path = "store_crash/schema.rs"]
@@ -34,6 +36,9 @@ async fn worker() {
     match name {
         "migrate" => schema::migrate_again_and_again(store).await,
         "open" => schema::open_once(store).await,
+        name if name.starts_with("sync ") => {
+            checkpoint::work(store, name.trim_start_matches("sync ").parse().unwrap(), None).await;
+        }
         "share" => println!("\ndone {}", settle_all(store).await),
         first => work(store, first.parse().unwrap(), 10_000).await,
     }

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::{DataSourceStatus, ParkReason, RunStatus, Standing};
 use crate::secret::{SecretPlace, redact_url};
 use crate::synthesis::source::TenantId;
 
@@ -91,35 +92,6 @@ pub enum ConflictStrategy {
     Skip,
 }
 
-/// Whether a data source is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum DataSourceStatus {
-    /// By hand and by schedule.
-    #[default]
-    Active,
-    /// By hand only, since a person said so.
-    Paused,
-    /// By hand only, until a person has seen to the reason.
-    Parked(ParkReason),
-    /// Never again; its log is still there.
-    Deleted,
-}
-
-/// What a person must see to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ParkReason {
-    /// The outside system refuses the credentials.
-    InvalidCredentials,
-    /// No present key opens the sealed credentials.
-    CredentialsUnreadable,
-    /// The configuration is wrong, or its connector is not there.
-    InvalidConfig,
-    /// Its runs end the process that they are in.
-    Crashing,
-}
-
 /// What of a data source is to be different. What is none stays as it is.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DataSourceChange {
@@ -143,17 +115,6 @@ pub struct DataSourceChange {
     pub log_retention_days: Option<Option<u32>>,
     /// Whether it is read.
     pub standing: Option<Standing>,
-}
-
-/// What a person can say about whether a data source is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// Not by schedule. A run that is under way goes on, and does not undo this.
-    Paused,
-    /// Again; what parked it counts as seen to.
-    Resumed,
-    /// Not before a person has seen to the reason. A paused source stays paused.
-    Parked(ParkReason),
 }
 
 /// Why a data source cannot be kept as it is.
@@ -261,67 +222,36 @@ impl DataSource {
         source.revision += 1;
         source
     }
-}
 
-impl DataSourceStatus {
-    /// The word for it, as stored and shown; the reason stands apart.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Paused => "paused",
-            Self::Parked(_) => "parked",
-            Self::Deleted => "deleted",
-        }
-    }
-
-    /// The status for a word and a reason; none for words that are none.
-    pub fn parse(word: &str, reason: Option<&str>) -> Option<Self> {
-        match word {
-            "active" => Some(Self::Active),
-            "paused" => Some(Self::Paused),
-            "parked" => ParkReason::parse(reason?).map(Self::Parked),
-            "deleted" => Some(Self::Deleted),
-            _ => None,
-        }
-    }
-
-    /// Why it is parked, if it is.
-    pub fn park_reason(self) -> Option<ParkReason> {
-        match self {
-            Self::Parked(reason) => Some(reason),
-            _ => None,
-        }
-    }
-
-    /// The status after a person, or the end of a run, said something about it.
+    /// The source after its runs died too often, at `now`. It never undoes a pause.
     #[must_use]
-    pub fn after(self, standing: Option<Standing>) -> Self {
-        match (self, standing) {
-            (Self::Deleted, _) => Self::Deleted,
-            (Self::Paused, Some(Standing::Parked(_))) => Self::Paused,
-            (_, Some(Standing::Parked(reason))) => Self::Parked(reason),
-            (_, Some(Standing::Paused)) => Self::Paused,
-            (_, Some(Standing::Resumed)) => Self::Active,
-            (status, None) => status,
-        }
-    }
-}
-
-impl ParkReason {
-    /// The stable word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidCredentials => "invalid_credentials",
-            Self::CredentialsUnreadable => "credentials_unreadable",
-            Self::InvalidConfig => "invalid_config",
-            Self::Crashing => "crashing",
-        }
+    pub fn parked(&self, reason: ParkReason, now: Timestamp) -> Self {
+        let status = self.status.after(Some(Standing::Parked(reason)));
+        self.with_status(status, now)
     }
 
-    /// The reason for a word.
-    pub fn parse(word: &str) -> Option<Self> {
-        let all = [Self::InvalidCredentials, Self::CredentialsUnreadable, Self::InvalidConfig, Self::Crashing];
-        all.into_iter().find(|reason| reason.as_str() == word)
+    /// The source after a run that ended so at `now`: what failed in a row is counted, a good run ends a parking, and a bad
+    /// one may begin it. It never undoes a pause. A revision on only where the status changed.
+    #[must_use]
+    pub fn after_run(&self, ended: RunStatus, park: Option<ParkReason>, now: Timestamp) -> Self {
+        let mut source = self.clone();
+        let went_well = matches!(ended, RunStatus::Success | RunStatus::Partial);
+        match ended {
+            RunStatus::Failed => source.failures = source.failures.saturating_add(1),
+            _ if went_well => source.failures = 0,
+            _ => {}
+        }
+        let resumes = went_well && park.is_none() && matches!(self.status, DataSourceStatus::Parked(_));
+        let standing = if resumes { Some(Standing::Resumed) } else { park.map(Standing::Parked) };
+        let status = self.status.after(standing);
+        source.with_status(status, now)
+    }
+
+    fn with_status(&self, status: DataSourceStatus, now: Timestamp) -> Self {
+        if status == self.status {
+            return self.clone();
+        }
+        Self { status, updated_at: now, revision: self.revision + 1, ..self.clone() }
     }
 }
 

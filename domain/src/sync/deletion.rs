@@ -72,11 +72,11 @@ impl Default for DeletionGuard {
 
 /// Until when a document that was deleted then can be restored.
 pub fn restorable_until(deleted_at: Timestamp) -> Timestamp {
-    deleted_at.checked_add(SignedDuration::from_hours(24 * RESTORE_DAYS)).unwrap_or(Timestamp::MAX)
+    deleted_at.checked_add(SignedDuration::from_hours(24 * i64::from(RESTORE_DAYS))).unwrap_or(Timestamp::MAX)
 }
 
 /// Days for which a deleted document can be restored.
-pub const RESTORE_DAYS: i64 = 30;
+pub const RESTORE_DAYS: u32 = 30;
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,11 @@
 //! A store in memory that keeps the contracts of the store ports.
 
 mod answers;
+mod data_sources;
 mod deliveries;
+mod documents;
 mod jobs;
+mod sync;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
@@ -10,13 +13,16 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 use headwater_domain::ErrorKind;
 use headwater_domain::secret::{PrivateUrl, Sealed, SecretPlace, StoredSecret};
+use headwater_domain::sync::{
+    DataSource, DataSourceId, DeletedBy, DocumentKey, Lease, RunId, RunStatus, SyncCursor, SyncLog,
+};
 use headwater_domain::synthesis::delivery::DeliveryRecord;
 use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, RunRecord, merge};
 use headwater_domain::synthesis::near_duplicate::Fingerprint;
 use headwater_domain::synthesis::slot::Slot;
 use headwater_domain::synthesis::source::{FeedLocation, Source, SourceId, TenantId};
 use headwater_ports::{ArticleStore, Error, FeedStore, Result, Retention, SecretStore, SlotStore, SourceStore};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Notify;
 
 use self::jobs::JobRows;
@@ -46,6 +52,11 @@ struct Rows {
     deliveries: BTreeMap<(TenantId, String, String), DeliveryRecord>,
     /// By tenant and key, with the time.
     answers: BTreeMap<(TenantId, String), (Timestamp, String)>,
+    data_sources: BTreeMap<(TenantId, DataSourceId), DataSource>,
+    leases: BTreeMap<(TenantId, DataSourceId), Lease>,
+    logs: BTreeMap<(TenantId, RunId), SyncLog>,
+    cursors: BTreeMap<(TenantId, DataSourceId), SyncCursor>,
+    documents: BTreeMap<(TenantId, DocumentKey), documents::Kept>,
 }
 
 impl MemoryStore {
@@ -267,6 +278,48 @@ impl Retention for MemoryStore {
         let old = rows.history.iter().filter(|((owner, _), (_, entry))| owner == tenant && entry.seen_at < before);
         let old: Vec<_> = old.map(|(place, _)| place.clone()).take(limit).collect();
         old.iter().for_each(|place| drop(rows.history.remove(place)));
+        Ok(old.len())
+    }
+
+    async fn forget_sync_logs(
+        &self,
+        tenant: &TenantId,
+        now: Timestamp,
+        days: Option<u32>,
+        limit: usize,
+    ) -> Result<usize> {
+        let mut rows = self.rows();
+        let is_old = |log: &SyncLog| {
+            let source = rows.data_sources.get(&(tenant.clone(), log.data_source.clone()));
+            let days = source.and_then(|source| source.log_retention_days).or(days);
+            let kept = days.map(|days| SignedDuration::from_hours(24 * i64::from(days)));
+            let ended = log.finished_at.filter(|_| log.status != RunStatus::Running);
+            let newest = rows.logs_of(tenant, &log.data_source).first().is_some_and(|newest| newest.run == log.run);
+            !newest && kept.zip(ended).is_some_and(|(kept, ended)| now.duration_since(ended) > kept)
+        };
+        let old = rows.logs.iter().filter(|((owner, _), log)| owner == tenant && is_old(log));
+        let old: Vec<_> = old.map(|(place, _)| place.clone()).take(limit).collect();
+        old.iter().for_each(|place| drop(rows.logs.remove(place)));
+        Ok(old.len())
+    }
+
+    async fn forget_documents(&self, tenant: &TenantId, before: Timestamp, limit: usize) -> Result<usize> {
+        let mut rows = self.rows();
+        let old = rows.documents.iter().filter(|((owner, _), kept)| {
+            let tombstone = kept.document.tombstone;
+            owner == tenant && kept.content.is_some() && tombstone.is_some_and(|stone| stone.deleted_at < before)
+        });
+        let old: Vec<_> = old.map(|(place, _)| place.clone()).take(limit).collect();
+        for place in &old {
+            let by = rows.documents[place].document.tombstone.map(|tombstone| tombstone.by);
+            if by == Some(DeletedBy::Person)
+                && let Some(kept) = rows.documents.get_mut(place)
+            {
+                kept.content = None;
+            } else {
+                rows.documents.remove(place);
+            }
+        }
         Ok(old.len())
     }
 }

@@ -2,12 +2,11 @@
 
 use clap::Args;
 use headwater_domain::synthesis::source::TenantId;
-use serde_json::json;
 
 use super::StoreArg;
 use crate::cli::Status;
 use crate::context::Context;
-use crate::prune::{Cutoffs, prune};
+use crate::prune::{Cutoffs, Pruned, prune};
 use crate::{output, wiring};
 
 /// What the command is given.
@@ -21,6 +20,14 @@ pub(crate) struct PruneArgs {
     #[arg(long, value_name = "N")]
     history_days: Option<u32>,
 
+    /// Keep the logs of data sources for so many days [default: store.keep_sync_logs_days, else 30]
+    #[arg(long, value_name = "N")]
+    sync_logs_days: Option<u32>,
+
+    /// Keep deleted documents for so many days, 30 at least [default: store.keep_deleted_days, else 30]
+    #[arg(long, value_name = "N")]
+    deleted_days: Option<u32>,
+
     #[command(flatten)]
     store: StoreArg,
 }
@@ -30,15 +37,28 @@ pub(crate) async fn run(args: PruneArgs, context: &Context) -> anyhow::Result<St
     let mut config = context.config.store.clone();
     config.keep_runs_days = args.runs_days.or(config.keep_runs_days);
     config.keep_history_days = args.history_days.or(config.keep_history_days);
+    config.keep_sync_logs_days = args.sync_logs_days.or(config.keep_sync_logs_days);
+    config.keep_deleted_days = args.deleted_days.or(config.keep_deleted_days);
     let cutoffs = Cutoffs::of(&config, context.clock.now());
     let store = wiring::store(context, args.store.url.as_deref()).await?;
     let pruned = prune(store.as_ref(), &TenantId::default(), cutoffs).await?;
     if context.json {
-        output::json(&json!({ "runs": pruned.runs, "articles": pruned.articles }))?;
-    } else if cutoffs.keep_everything() {
-        output::text("Everything is kept for good: set --runs-days or --history-days to let go of old rows.")?;
+        output::json(&pruned)?;
     } else {
-        output::text(&format!("Let go of {} runs and {} articles.", pruned.runs, pruned.articles))?;
+        output::text(&said(cutoffs, pruned))?;
     }
     Ok(Status::Done)
+}
+
+fn said(cutoffs: Cutoffs, pruned: Pruned) -> String {
+    let Pruned { runs, articles, sync_logs, documents } = pruned;
+    let gone = format!(
+        "Let go of {runs} runs, {articles} articles, {sync_logs} logs of data sources and {documents} deleted documents."
+    );
+    if cutoffs.keep_digests_and_history() {
+        return format!(
+            "{gone}\nDigests and history are kept for good: set --runs-days or --history-days to let go of old ones."
+        );
+    }
+    gone
 }

@@ -96,3 +96,19 @@ fn a_url_with_a_secret_is_refused_wherever_it_stands() {
     let plain = json!("https://a.example/feed?page=2\nhttps://b.example/feed");
     check(|source| drop(source.settings.insert("feed_urls".to_owned(), plain)), Ok(()));
 }
+
+#[test]
+fn a_run_counts_failures_and_parks_or_unparks_what_is_not_paused() {
+    let parked = |status| DataSource { status, ..source() };
+    let reason = Some(ParkReason::InvalidCredentials);
+    let failed = source().after_run(RunStatus::Failed, reason, later());
+    assert_eq!((failed.failures, failed.revision, failed.status.park_reason()), (1, 2, reason));
+    let again = failed.after_run(RunStatus::Failed, reason, later());
+    assert_eq!((again.failures, again.revision), (2, 2), "nothing new for people to see");
+    let well = again.after_run(RunStatus::Partial, None, later());
+    assert_eq!((well.failures, well.revision, well.status), (0, 3, DataSourceStatus::Active));
+    let paused = parked(DataSourceStatus::Paused);
+    assert_eq!(paused.after_run(RunStatus::Success, None, later()).status, DataSourceStatus::Paused);
+    assert_eq!(paused.after_run(RunStatus::Failed, reason, later()).status, DataSourceStatus::Paused);
+    assert_eq!(again.after_run(RunStatus::Canceled, None, later()), again);
+}
