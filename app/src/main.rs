@@ -15,6 +15,7 @@ mod prune;
 mod schedule;
 mod secrets;
 mod sources;
+mod sync;
 mod synthesis;
 mod telemetry;
 mod timer;

@@ -4,6 +4,7 @@ mod bad_input;
 mod command_line;
 mod configuration;
 mod datasource;
+mod datasource_sync;
 mod digest;
 mod history;
 mod killed;

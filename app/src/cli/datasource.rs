@@ -5,6 +5,7 @@ mod catalogue;
 mod counting;
 mod fetch;
 mod resources;
+mod sync;
 mod validate;
 
 use std::path::PathBuf;
@@ -25,6 +26,8 @@ pub(crate) enum DatasourceCommand {
     Resources(resources::ResourcesArgs),
     /// Read what changed, and tell it an event a line
     Fetch(fetch::FetchArgs),
+    /// Keep the store's documents in step with a system: one run
+    Sync(sync::SyncArgs),
 }
 
 /// Which data source.
@@ -51,5 +54,6 @@ pub(crate) async fn run(command: DatasourceCommand, context: &Context) -> anyhow
         DatasourceCommand::Validate(args) => validate::run(args, context).await,
         DatasourceCommand::Resources(args) => resources::run(args, context).await,
         DatasourceCommand::Fetch(args) => fetch::run(args, context).await,
+        DatasourceCommand::Sync(args) => sync::run(args, context).await,
     }
 }

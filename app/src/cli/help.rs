@@ -6,7 +6,7 @@ use super::Cli;
 use crate::context::REQUESTS;
 
 /// The commands that make requests or judge their URLs, and the groups that hold such commands.
-const WITH_REQUESTS: [&str; 11] = [
+const WITH_REQUESTS: [&str; 12] = [
     "",
     " run",
     " feed",
@@ -18,6 +18,7 @@ const WITH_REQUESTS: [&str; 11] = [
     " datasource validate",
     " datasource resources",
     " datasource fetch",
+    " datasource sync",
 ];
 
 /// The command line as it is parsed and explained. The flags that shape requests are taken everywhere, since they may
