@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use aws_lc_rs::hmac;
 use bytes::Bytes;
 use headwater_domain::ErrorKind;
-use headwater_domain::resilience::{Backoff, Retries, WAIT_HEADERS, asked_wait, may_pass};
+use headwater_domain::resilience::{Backoff, Patience, WAIT_HEADERS, asked_wait, may_pass};
 use headwater_domain::secret::{PrivateUrl, Secret};
 use headwater_ports::{
     Advice, Clock, Delivery, DigestSink, Error, FetchLimits, FetchRequest, FetchResponse, Fetcher, Method, Result,
@@ -116,7 +116,7 @@ impl DigestSink for WebhookSink {
             Error::new(ErrorKind::Internal, OPERATION, "the digest could not be rendered").with_source(error)
         })?;
         let body = Bytes::from(body);
-        let retries = Retries {
+        let patience = Patience {
             attempts: self.config.attempts,
             backoff: Backoff::new(Duration::from_secs(1), Duration::from_secs(30)),
             max_wait: MAX_WAIT,
@@ -127,7 +127,7 @@ impl DigestSink for WebhookSink {
                 return Ok(());
             };
             failures += 1;
-            match retries.after(failures, error.retry_after).filter(|_| passes) {
+            match patience.after(failures, error.retry_after).filter(|_| passes) {
                 Some(wait) => self.timer.sleep(wait).await,
                 None => return Err(error),
             }

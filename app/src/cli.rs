@@ -87,7 +87,7 @@ enum Command {
     /// Look after the sources: add, list, remove, and see how each is doing
     #[command(subcommand)]
     Source(source::SourceCommand),
-    /// Show the digests of earlier runs
+    /// Show and deliver the digests of earlier runs
     #[command(subcommand)]
     Digest(digest::DigestCommand),
     /// See a whole run on a small web that the program brings along

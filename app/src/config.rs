@@ -1,5 +1,7 @@
 //! What can be configured, with defaults, and how file, environment and `--set` are put together.
 
+pub(crate) mod deliver;
+pub(crate) mod model;
 pub(crate) mod problems;
 mod reader_policy;
 
@@ -13,6 +15,9 @@ use headwater_domain::secret::{Secret, redact_text};
 use headwater_domain::synthesis::policy::RunPolicy;
 use headwater_ports::Error;
 use serde::{Deserialize, Serialize, Serializer};
+
+use deliver::SinkSettings;
+use model::ModelSettings;
 
 /// The whole configuration: defaults < file < environment (`HEADWATER__FETCH__INTERVAL_S`) < `--set`.
 ///
@@ -32,6 +37,10 @@ pub(crate) struct Config {
     pub(crate) vault: VaultConfig,
     /// When `run --watch` runs.
     pub(crate) watch: WatchConfig,
+    /// A language model that may judge and sum up.
+    pub(crate) model: ModelSettings,
+    /// Where digests are delivered to.
+    pub(crate) deliver: Vec<SinkSettings>,
     /// What is logged.
     pub(crate) log: LogConfig,
 }
@@ -263,6 +272,15 @@ fn masked<S: Serializer>(secret: &Option<Secret<String>>, serializer: S) -> Resu
 /// A text without the secrets in it.
 fn redacted<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
     text.as_deref().map(redact_text).serialize(serializer)
+}
+
+/// A secret that stands alone in a file; white space around it is none of it.
+fn secret_file(path: &Path) -> Result<Secret<String>, Error> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let detail = format!("could not read the secret in {}", path.display());
+        Error::new(ErrorKind::InvalidConfig, "read a secret", detail).with_source(error)
+    })?;
+    Ok(Secret::new(text.trim().to_owned()))
 }
 
 fn secret<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Secret<String>>, D::Error> {

@@ -10,17 +10,22 @@ pub(crate) mod text;
 mod xml;
 
 use std::ffi::OsStr;
+use std::io;
 use std::path::Path;
 
 use headwater_domain::synthesis::digest::{Digest, DigestArticle};
+use headwater_domain::synthesis::summary::Overview;
+use headwater_ports::Page;
 
 pub(crate) use phrase::summary;
 
+use crate::deliver::Delivered;
 use crate::failure::UsageError;
 use crate::output::Form;
 
 /// The forms of a digest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Format {
     /// For a terminal
     Text,
@@ -67,24 +72,82 @@ impl Format {
     }
 }
 
-/// Renders a digest; the text ends with a line break.
-pub(crate) fn render(digest: &Digest, format: Format) -> anyhow::Result<String> {
-    Ok(match format {
-        Format::Text => text::render(digest),
-        Format::Markdown => markdown::render(digest),
-        Format::Html => html::render(digest),
-        Format::Atom => atom::render(digest),
-        Format::Json => json::to_string(digest)? + "\n",
-    })
+/// A digest in one of its forms; the text ends with a line break.
+pub(crate) struct Sheet<'a> {
+    /// What is shown.
+    pub(crate) digest: &'a Digest,
+    /// How.
+    pub(crate) format: Format,
+    /// What became of its deliveries, where programs are to know.
+    pub(crate) deliveries: &'a [Delivered],
+}
+
+impl<'a> Sheet<'a> {
+    /// A digest in a form, without its deliveries.
+    pub(crate) fn new(digest: &'a Digest, format: Format) -> Self {
+        Self { digest, format, deliveries: &[] }
+    }
+}
+
+impl Page for Sheet<'_> {
+    fn content_type(&self) -> &'static str {
+        match self.format {
+            Format::Text => "text/plain; charset=utf-8",
+            Format::Markdown => "text/markdown; charset=utf-8",
+            Format::Html => "text/html; charset=utf-8",
+            Format::Json => "application/json",
+            Format::Atom => "application/atom+xml",
+        }
+    }
+
+    fn ending(&self) -> &'static str {
+        match self.format {
+            Format::Text => "txt",
+            Format::Markdown => "md",
+            Format::Html => "html",
+            Format::Json => "json",
+            Format::Atom => "xml",
+        }
+    }
+
+    fn write_to(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        match self.format {
+            Format::Text => text::write(self.digest, out),
+            Format::Markdown => markdown::write(self.digest, out),
+            Format::Html => html::write(self.digest, out),
+            Format::Atom => atom::write(self.digest, out),
+            Format::Json => {
+                json::write(self.digest, self.deliveries, out)?;
+                out.write_all(b"\n")
+            }
+        }
+    }
+}
+
+/// Writes what was put together so far, and begins anew: a digest is never in memory as a whole page.
+fn flush(piece: &mut String, out: &mut dyn io::Write) -> io::Result<()> {
+    out.write_all(piece.as_bytes())?;
+    piece.clear();
+    Ok(())
+}
+
+/// The articles of a topic under its heading.
+struct Section<'a> {
+    heading: &'a str,
+    overview: Option<&'a Overview>,
+    articles: Vec<&'a DigestArticle>,
 }
 
 /// The articles under their headings, in order; headings without articles are left out.
-fn sections(digest: &Digest) -> Vec<(&str, Vec<&DigestArticle>)> {
-    let of_topic = |topic: Option<usize>| digest.articles.iter().filter(|one| one.topic == topic).collect::<Vec<_>>();
-    let topics = digest.topics.iter().enumerate().map(|(place, name)| (name.as_str(), of_topic(Some(place))));
-    let rest = ("Everything new", of_topic(None));
-    topics.chain([rest]).filter(|(_, articles)| !articles.is_empty()).collect()
+fn sections(digest: &Digest) -> Vec<Section<'_>> {
+    let section = |heading, topic: Option<usize>| Section {
+        heading,
+        overview: digest.overviews.iter().find(|overview| overview.topic == topic),
+        articles: digest.articles.iter().filter(|one| one.topic == topic).collect(),
+    };
+    let topics = digest.topics.iter().enumerate().map(|(place, name)| section(name.as_str(), Some(place)));
+    topics.chain([section("Everything new", None)]).filter(|section| !section.articles.is_empty()).collect()
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

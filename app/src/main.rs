@@ -4,6 +4,7 @@ mod cli;
 mod clock;
 mod config;
 mod context;
+mod deliver;
 mod demo;
 mod digest;
 mod failure;

@@ -3,11 +3,11 @@
 mod draft;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use headwater_domain::ErrorKind;
-use headwater_ports::Error;
+use headwater_ports::{Error, Page};
 
 use self::draft::Draft;
 
@@ -76,9 +76,21 @@ impl OutFile {
     /// # Errors
     /// `store`; what stood there is as it was.
     pub(crate) fn commit(self, content: &[u8]) -> Result<PathBuf, Error> {
+        self.fill(|out| out.write_all(content))
+    }
+
+    /// Puts a page in place, piece by piece; gives the path.
+    ///
+    /// # Errors
+    /// `store`; what stood there is as it was.
+    pub(crate) fn commit_page(self, page: &dyn Page) -> Result<PathBuf, Error> {
+        self.fill(|out| page.write_to(out))
+    }
+
+    fn fill(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<PathBuf, Error> {
         let written = match self.way {
-            Way::Through(mut file) => file.write_all(content).and_then(|()| file.flush()),
-            Way::Replace { draft, target } => draft.replace(&target, content),
+            Way::Through(file) => buffered(file, write),
+            Way::Replace { draft, target } => draft.replace(&target, write),
         };
         written.map_err(|error| unwritable(&self.path, error))?;
         Ok(self.path)
@@ -91,6 +103,12 @@ impl OutFile {
             Error::new(ErrorKind::AlreadyRunning, OPERATION, detail).with_hint("try again when it has ended")
         })
     }
+}
+
+/// Writes piece by piece, in blocks.
+fn buffered(file: impl Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(file);
+    write(&mut out).and_then(|()| out.flush())
 }
 
 fn found(path: &Path) -> io::Result<Found> {

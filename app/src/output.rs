@@ -1,8 +1,9 @@
 //! How documents reach standard output and messages standard error.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
+use headwater_ports::Page;
 use serde::Serialize;
 
 /// For whom the answer on standard output is.
@@ -38,8 +39,17 @@ pub(crate) fn json<T: Serialize>(document: &T) -> anyhow::Result<()> {
 
 /// Writes bytes to standard output.
 pub(crate) fn bytes(content: &[u8]) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    match out.write_all(content).and_then(|()| out.flush()) {
+    written(|out| out.write_all(content))
+}
+
+/// Writes a page to standard output, piece by piece.
+pub(crate) fn page(page: &dyn Page) -> anyhow::Result<()> {
+    written(|out| page.write_to(out))
+}
+
+fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(ReaderGone.into()),
         result => Ok(result?),
     }

@@ -2,7 +2,7 @@
 
 use headwater_domain::sync::RESTORE_DAYS;
 use headwater_domain::synthesis::source::TenantId;
-use headwater_ports::{Result, Retention};
+use headwater_ports::{Result, Store};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
@@ -55,9 +55,10 @@ impl Cutoffs {
 }
 
 /// Lets go of old rows, in small batches, so that no other writer waits long.
-pub(crate) async fn prune(store: &dyn Retention, tenant: &TenantId, cutoffs: Cutoffs) -> Result<Pruned> {
+pub(crate) async fn prune(store: &dyn Store, tenant: &TenantId, cutoffs: Cutoffs) -> Result<Pruned> {
     let mut pruned = Pruned::default();
     if let Some(before) = cutoffs.runs {
+        forget(async || store.forget_deliveries(tenant, before, BATCH).await).await?;
         pruned.runs = forget(async || store.forget_runs(tenant, before, BATCH).await).await?;
     }
     if let Some(before) = cutoffs.articles {

@@ -13,6 +13,7 @@ pub(crate) mod scrape;
 pub(crate) mod select;
 pub(crate) mod settle;
 pub(crate) mod stop;
+pub(crate) mod summarise;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +24,8 @@ use headwater_domain::synthesis::policy::RunPolicy;
 use headwater_domain::synthesis::source::{Source, SourceId, TenantId};
 use headwater_domain::synthesis::topic::Topic;
 use headwater_ports::{
-    ArticleStore, Classifier, Clock, Error, FeedParser, FeedStore, Fetcher, PageReader, Sanitiser, SourceStore,
+    ArticleStore, Classifier, Clock, DeliveryStore, Error, FeedParser, FeedStore, Fetcher, ModelMeter, PageReader,
+    Sanitiser, SourceStore, Summariser,
 };
 
 /// What a run reaches the world through.
@@ -43,8 +45,14 @@ pub(crate) struct Ports {
     pub(crate) feeds: Arc<dyn FeedStore>,
     /// Knows which articles were seen.
     pub(crate) articles: Arc<dyn ArticleStore>,
+    /// Knows which sinks have which digest.
+    pub(crate) deliveries: Arc<dyn DeliveryStore>,
     /// Judges articles.
     pub(crate) classifier: Arc<dyn Classifier>,
+    /// Sums up what is kept.
+    pub(crate) summariser: Arc<dyn Summariser>,
+    /// Counts what a language model is used for, where there is one.
+    pub(crate) meter: Option<Arc<dyn ModelMeter>>,
     /// Tells the time.
     pub(crate) clock: Arc<dyn Clock>,
 }
@@ -66,6 +74,8 @@ pub(crate) struct Order {
     pub(crate) reader: ReaderPolicy,
     /// How much, how long, how many at once.
     pub(crate) policy: RunPolicy,
+    /// The names of the sinks that are to get the digest.
+    pub(crate) sinks: Vec<String>,
 }
 
 /// A source as it was asked for.

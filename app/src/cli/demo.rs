@@ -12,11 +12,12 @@ use headwater_ports::Error;
 use serde::Deserialize;
 
 use super::{Status, run};
-use crate::config::data_directory;
+use crate::config::model::ModelSettings;
+use crate::config::{Config, data_directory};
 use crate::context::{Context, RequestFlags};
 use crate::demo::introduction::{introduction, is_meant_to_fail};
 use crate::demo::{DemoServer, World, world};
-use crate::digest::{self, Format};
+use crate::digest::{Format, Sheet};
 use crate::out_file::OutFile;
 use crate::sources::{self, Written};
 use crate::synthesis::stop::Stop;
@@ -53,7 +54,7 @@ pub(crate) async fn run(args: DemoArgs, context: &Context) -> anyhow::Result<Sta
     let shown = if context.json { Format::Json } else { Format::Text };
     // Before anything is shown: a failure is told in one document.
     let closing = closing(&digest, out, &path, &store)?;
-    output::bytes(digest::render(&digest, shown)?.as_bytes())?;
+    output::page(&Sheet::new(&digest, shown))?;
     if context.json {
         output::note(&closing)
     } else {
@@ -77,6 +78,7 @@ async fn read(context: &Context, store: &str, urls: &[String]) -> anyhow::Result
         topics: topics()?,
         reader: context.config.reader_policy(),
         policy,
+        sinks: Vec::new(),
     };
     Ok(pipeline::run(&ports, &order, progress::for_standard_error().as_ref(), &Stop::on_signal()).await?)
 }
@@ -91,12 +93,14 @@ fn on_loopback(context: &Context, world: &World, server: &DemoServer) -> Context
         proxy: None,
         ..context.requests.clone()
     };
+    // The demo needs no network, whatever is configured.
+    let config = Config { model: ModelSettings::default(), ..context.config.clone() };
     Context {
         json: context.json,
         clock: context.clock.clone(),
         timer: context.timer.clone(),
         is_clock_fixed: context.is_clock_fixed,
-        config: context.config.clone(),
+        config,
         requests,
     }
 }
@@ -110,10 +114,10 @@ fn closing(digest: &Digest, out: OutFile, path: &Path, store: &str) -> anyhow::R
         ));
     }
     let ending = path.extension().and_then(|ending| ending.to_str());
-    let page = digest::render(digest, ending.and_then(Format::of_ending).unwrap_or(Format::Text))?;
+    let page = Sheet::new(digest, ending.and_then(Format::of_ending).unwrap_or(Format::Text));
     Ok(format!(
         "The digest was written to {}.\nWhat was seen is remembered in {store}: run the demo again, and nothing is new.",
-        out.commit(page.as_bytes()).map_err(|error| run::settled(error, digest))?.display()
+        out.commit_page(&page).map_err(|error| run::settled(error, digest))?.display()
     ))
 }
 

@@ -1,5 +1,6 @@
-//! Commands that show the digests of earlier runs.
+//! Commands that show and deliver the digests of earlier runs.
 
+pub(super) mod deliver;
 mod list;
 mod show;
 
@@ -15,6 +16,8 @@ pub(crate) enum DigestCommand {
     List(list::ListArgs),
     /// Show the digest of a run again
     Show(show::ShowArgs),
+    /// Deliver digests to the sinks that do not have them
+    Deliver(deliver::DeliverArgs),
 }
 
 /// Runs one of them.
@@ -22,5 +25,6 @@ pub(crate) async fn run(command: DigestCommand, context: &Context) -> anyhow::Re
     match command {
         DigestCommand::List(args) => list::run(args, context).await,
         DigestCommand::Show(args) => show::run(args, context).await,
+        DigestCommand::Deliver(args) => deliver::run(args, context).await,
     }
 }

@@ -9,6 +9,8 @@ use crate::context::REQUESTS;
 const WITH_REQUESTS: [&str; 12] = [
     "",
     " run",
+    " digest",
+    " digest deliver",
     " feed",
     " feed discover",
     " feed fetch",

@@ -11,18 +11,19 @@ use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::digest::{Digest, Failure};
 use headwater_domain::synthesis::policy::RunPolicy;
 use headwater_domain::synthesis::source::{Source, SourceId, TenantId, source_key};
-use headwater_ports::{Error, FeedStore, SourceStore, Store};
+use headwater_ports::{DeliveryStore, Error, FeedStore, SourceStore, Store};
 
 use self::watch::WatchFlags;
 use super::Status;
+use super::digest::deliver;
 use crate::context::Context;
-use crate::digest::{self, Format};
+use crate::deliver::{Delivered, Deliverer};
+use crate::digest::{self, Format, Sheet};
 use crate::failure::UsageError;
 use crate::out_file::OutFile;
 use crate::prune::{Cutoffs, prune};
 use crate::secrets::SealedSources;
 use crate::sources::{self, Written, list, topics};
-use crate::synthesis::classify::OfflineClassifier;
 use crate::synthesis::stop::Stop;
 use crate::synthesis::{Order, Ports, Wanted, pipeline};
 use crate::{output, progress, wiring};
@@ -54,6 +55,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     refresh: bool,
 
+    /// Deliver the digest to none of the configured sinks
+    #[arg(long)]
+    no_deliver: bool,
+
     #[command(flatten)]
     watch: WatchFlags,
 
@@ -80,8 +85,29 @@ pub(crate) async fn run(args: RunArgs, context: &Context) -> anyhow::Result<Stat
     if args.watch.watch {
         return watch::run(&args, context, store).await;
     }
-    let digest = Runner::new(&args, context, store)?.run(&Stop::on_signal()).await?;
-    Ok(status(&digest))
+    let (digest, delivery) = Runner::new(&args, context, store)?.run(&Stop::on_signal()).await?;
+    Ok(match status(&digest) {
+        Status::Done => delivery,
+        worse => worse,
+    })
+}
+
+/// Delivers the digest, and says what failed. That is no reason not to show it.
+async fn delivered(deliverer: Option<&Deliverer>, digest: &Digest) -> (Vec<Delivered>, Status) {
+    let Some(deliverer) = deliverer else { return (Vec::new(), Status::Done) };
+    match deliverer.deliver_owed(Some(digest)).await {
+        Ok(deliveries) => {
+            for failed in deliveries.iter().filter(|one| one.error.is_some()) {
+                output::note(&format!("{}; `headwater digest deliver` tries again", failed.line()));
+            }
+            let status = deliver::status(&deliveries);
+            (deliveries, status)
+        }
+        Err(error) => {
+            output::note(&format!("error: the digest was not delivered: {error} ({})", error.kind));
+            (Vec::new(), Status::Partly)
+        }
+    }
 }
 
 /// A digest that could not be written is not lost.
@@ -99,6 +125,7 @@ struct Runner<'a> {
     ports: Ports,
     sources: Arc<SealedSources>,
     store: Arc<dyn Store>,
+    deliverer: Option<Deliverer>,
 }
 
 impl<'a> Runner<'a> {
@@ -107,11 +134,12 @@ impl<'a> Runner<'a> {
         policy.max_links = args.max_links.unwrap_or(policy.max_links);
         let format = Format::choose(args.format, args.out.as_deref(), context.form())?;
         let (ports, sources) = ports(context, Arc::clone(&store), &policy)?;
-        Ok(Self { args, context, format, policy, ports, sources, store })
+        let deliverer = if args.no_deliver { None } else { deliver::of_run(context, Arc::clone(&store))? };
+        Ok(Self { args, context, format, policy, ports, sources, store, deliverer })
     }
 
-    /// Runs once, with the files as they stand now, and shows the digest.
-    async fn run(&self, stop: &Stop) -> anyhow::Result<Digest> {
+    /// Runs once, with the files as they stand now, delivers the digest, and shows it. Tells how the delivery went as well.
+    async fn run(&self, stop: &Stop) -> anyhow::Result<(Digest, Status)> {
         let Self { args, context, ports, .. } = self;
         let written = written(args)?;
         let topics = args.topics.as_deref().map(topics::read).transpose()?.unwrap_or_default();
@@ -126,29 +154,31 @@ impl<'a> Runner<'a> {
             topics,
             reader: context.config.reader_policy(),
             policy: self.policy.clone(),
+            sinks: self.deliverer.as_ref().map(Deliverer::names).unwrap_or_default(),
         };
         let digest = pipeline::run(ports, &order, progress::for_standard_error().as_ref(), stop).await?;
-        self.show(&digest, out)?;
+        let (deliveries, delivery) = delivered(self.deliverer.as_ref(), &digest).await;
+        self.show(&Sheet { digest: &digest, format: self.format, deliveries: &deliveries }, out)?;
         let cutoffs = Cutoffs::of(&context.config.store, context.clock.now());
         if let Err(error) = prune(self.store.as_ref(), &order.tenant, cutoffs).await {
             // The run stands and its digest is out: that old rows stay a while longer is nothing to fail it for.
             tracing::warn!(code = error.kind.code(), "old runs and articles stay for now: {error}");
         }
-        Ok(digest)
+        Ok((digest, delivery))
     }
 
-    fn show(&self, digest: &Digest, out: Option<OutFile>) -> anyhow::Result<()> {
+    fn show(&self, page: &Sheet<'_>, out: Option<OutFile>) -> anyhow::Result<()> {
+        let digest = page.digest;
         if self.args.watch.watch && !self.context.json && digest.articles.is_empty() {
             // The last digest that had something to say stays where it is.
             output::note(&digest::summary(digest));
             return Ok(());
         }
-        let page = digest::render(digest, self.format)?;
-        let Some(out) = out else { return output::bytes(page.as_bytes()) };
-        let path = out.commit(page.as_bytes()).map_err(|error| settled(error, digest))?;
+        let Some(out) = out else { return output::page(page) };
+        let path = out.commit_page(page).map_err(|error| settled(error, digest))?;
         output::note(&format!("{} Written to {}.", digest::summary(digest), path.display()));
         if self.context.json {
-            output::bytes(digest::render(digest, Format::Json)?.as_bytes())?;
+            output::page(&Sheet { format: Format::Json, ..*page })?;
         }
         Ok(())
     }
@@ -161,15 +191,20 @@ pub(crate) fn ports(
     policy: &RunPolicy,
 ) -> anyhow::Result<(Ports, Arc<SealedSources>)> {
     let sources = wiring::sources(context, Arc::clone(&store))?;
+    let fetcher = wiring::fetcher(context)?;
+    let judges = wiring::judges(context, &fetcher, &store, policy)?;
     let ports = Ports {
-        fetcher: wiring::fetcher(context)?,
+        fetcher,
         parser: wiring::feed_parser(),
         pages: wiring::page_reader(),
         sanitiser: wiring::sanitiser(),
         sources: Arc::clone(&sources) as Arc<dyn SourceStore>,
         feeds: Arc::clone(&store) as Arc<dyn FeedStore>,
+        deliveries: Arc::clone(&store) as Arc<dyn DeliveryStore>,
         articles: store,
-        classifier: Arc::new(OfflineClassifier::new(policy.min_score)),
+        classifier: judges.classifier,
+        summariser: judges.summariser,
+        meter: judges.meter,
         clock: Arc::clone(&context.clock),
     };
     Ok((ports, sources))

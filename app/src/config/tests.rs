@@ -121,7 +121,9 @@ fn template() -> String {
     let mut last = "";
     for (section, key, doc) in keys() {
         if section != last {
-            template.push_str(&format!("\n[{section}]\n"));
+            // There may be any number of sinks, and none is set.
+            let header = if section == "deliver" { "#[[deliver]]".to_owned() } else { format!("[{section}]") };
+            template.push_str(&format!("\n{header}\n"));
             last = section;
         }
         let doc = doc.replace("\\|", "|");
@@ -145,6 +147,28 @@ fn value(section: &str, key: &str, doc: &str) -> String {
         ("vault", "keys") => "\"home:the-key-that-headwater-key-generate-printed\"",
         ("vault", "keys_file") => "\"/etc/headwater/vault-keys\"",
         ("watch", "schedule") => "\"0 7 * * *\"",
+        ("model", "url") => "\"https://api.example/v1/chat/completions\"",
+        ("model", "name") => "\"small-model\"",
+        ("model", "key") => "\"the-key-of-the-endpoint\"",
+        ("model", "key_file") => "\"/etc/headwater/model-key\"",
+        ("model", "max_cost") => "0.5",
+        ("model", "input_price" | "output_price") => "0.5",
+        ("model", "temperature") => "0.2",
+        ("deliver", "kind") => "\"file\"",
+        ("deliver", "name") => "\"morning\"",
+        ("deliver", "format") => "\"html\"",
+        ("deliver", "path") => "\"/var/lib/headwater/digest.html\"",
+        ("deliver", "url") => "\"https://hooks.example/digest\"",
+        ("deliver", "secret") => "\"what-both-sides-know\"",
+        ("deliver", "secret_file") => "\"/etc/headwater/webhook-secret\"",
+        ("deliver", "host") => "\"mail.example.org\"",
+        ("deliver", "port") => "587",
+        ("deliver", "user") => "\"digest\"",
+        ("deliver", "password") => "\"the-password-of-user\"",
+        ("deliver", "password_file") => "\"/etc/headwater/mail-password\"",
+        ("deliver", "from") => "\"Headwater <digest@example.org>\"",
+        ("deliver", "to") => "[\"reader@example.org\"]",
+        ("deliver", "timeout_s") => "30",
         _ => "",
     };
     if !example.is_empty() {
@@ -171,7 +195,12 @@ fn table() -> String {
 /// Section, key and doc comment of each setting.
 fn keys() -> Vec<(&'static str, String, String)> {
     let mut keys = Vec::new();
-    let sources = [include_str!("../config.rs"), include_str!("../../../domain/src/synthesis/policy.rs")];
+    let sources = [
+        include_str!("../config.rs"),
+        include_str!("../../../domain/src/synthesis/policy.rs"),
+        include_str!("model.rs"),
+        include_str!("deliver.rs"),
+    ];
     for (section, holder) in [
         ("fetch", "FetchConfig"),
         ("circuit", "CircuitConfig"),
@@ -179,6 +208,8 @@ fn keys() -> Vec<(&'static str, String, String)> {
         ("store", "StoreConfig"),
         ("vault", "VaultConfig"),
         ("watch", "WatchConfig"),
+        ("model", "ModelSettings"),
+        ("deliver", "SinkSettings"),
         ("log", "LogConfig"),
     ] {
         let opening = format!("struct {holder} {{\n");

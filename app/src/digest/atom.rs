@@ -1,18 +1,19 @@
 //! A digest as an Atom feed, so that a feed reader can subscribe to it.
 
 use std::fmt::Write;
+use std::io;
 
 use headwater_domain::synthesis::digest::{Digest, DigestArticle};
 use jiff::Timestamp;
 
-use super::phrase;
 use super::xml::escape;
+use super::{flush, phrase};
 
-/// Renders a digest as an Atom 1.0 document (RFC 4287).
+/// Writes a digest as an Atom 1.0 document (RFC 4287).
 ///
 /// The identifiers stay the same from run to run: of the feed for all runs, of an entry for its article, so that a
 /// reader that sees an article twice shows it once.
-pub(crate) fn render(digest: &Digest) -> String {
+pub(crate) fn write(digest: &Digest, out: &mut dyn io::Write) -> io::Result<()> {
     let mut feed = format!(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<id>urn:headwater:digest</id>\n\
          <title>Headwater digest</title>\n<subtitle>{}</subtitle>\n<updated>{}</updated>\n\
@@ -22,9 +23,10 @@ pub(crate) fn render(digest: &Digest) -> String {
     );
     for article in &digest.articles {
         push_entry(&mut feed, article, &digest.topics, digest.finished_at);
+        flush(&mut feed, out)?;
     }
     feed.push_str("</feed>\n");
-    feed
+    flush(&mut feed, out)
 }
 
 fn push_entry(feed: &mut String, kept: &DigestArticle, topics: &[String], finished_at: Timestamp) {
@@ -43,6 +45,7 @@ fn push_entry(feed: &mut String, kept: &DigestArticle, topics: &[String], finish
         let _ = writeln!(feed, "<category term=\"{}\"/>", escape(topic));
     }
     let excerpt = article.excerpt.as_deref().unwrap_or_default();
-    let text = format!("{excerpt} Why: {}.", phrase::why(kept));
+    let more = phrase::key_sentences(kept).unwrap_or_default();
+    let text = format!("{excerpt} {more} Why: {}.", phrase::why(kept));
     let _ = write!(feed, "<summary>{}</summary>\n</entry>\n", escape(text.trim()));
 }

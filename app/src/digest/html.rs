@@ -1,35 +1,56 @@
 //! A digest as one HTML page that needs nothing else: readable on a phone, light and dark, without scripts.
 
 use std::fmt::Write;
+use std::io;
 
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::digest::{Digest, DigestArticle, SourceOutcome};
+use headwater_domain::synthesis::summary::{Overview, Writer};
 use jiff::Timestamp;
 
-use super::phrase;
-use super::sections;
 use super::xml::escape;
+use super::{Section, flush, phrase, sections};
 
-/// Renders a digest as a page.
-pub(crate) fn render(digest: &Digest) -> String {
-    let mut page = String::with_capacity(4096 + 1024 * digest.articles.len());
+/// Writes a digest as a page.
+pub(crate) fn write(digest: &Digest, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut page = String::new();
     push_head(&mut page, digest);
     let sections = sections(digest);
     push_contents(&mut page, &sections);
-    for (place, (heading, articles)) in sections.iter().enumerate() {
+    for (place, section) in sections.iter().enumerate() {
         let _ = write!(
             page,
             "<section aria-labelledby=\"topic-{place}\">\n<h2 id=\"topic-{place}\">{}</h2>\n",
-            escape(heading)
+            escape(section.heading)
         );
-        for article in articles {
+        if let Some(overview) = section.overview {
+            push_overview(&mut page, overview, digest);
+        }
+        for article in &section.articles {
             push_article(&mut page, article);
+            flush(&mut page, out)?;
         }
         page.push_str("</section>\n");
     }
     page.push_str("</main>\n");
     push_foot(&mut page, digest);
-    page
+    flush(&mut page, out)
+}
+
+/// What the articles of a topic say together; each sentence links to those that say so.
+fn push_overview(page: &mut String, overview: &Overview, digest: &Digest) {
+    page.push_str("<ul class=\"overview\">\n");
+    for sentence in &overview.summary.sentences {
+        let _ = write!(page, "<li dir=\"auto\">{}", escape(&sentence.text));
+        for cited in sentence.cites.iter().filter_map(|place| digest.articles.get(*place)) {
+            let _ = write!(page, " <cite>{}</cite>", link(&phrase::host(&cited.article), &cited.article.url));
+        }
+        page.push_str("</li>\n");
+    }
+    page.push_str("</ul>\n");
+    if overview.written_by == Writer::Model {
+        page.push_str("<p class=\"from\">Written by a language model from the articles below.</p>\n");
+    }
 }
 
 fn push_head(page: &mut String, digest: &Digest) {
@@ -54,13 +75,14 @@ fn push_head(page: &mut String, digest: &Digest) {
 }
 
 /// Links to the sections, where there are several.
-fn push_contents(page: &mut String, sections: &[(&str, Vec<&DigestArticle>)]) {
+fn push_contents(page: &mut String, sections: &[Section<'_>]) {
     if sections.len() < 2 {
         return;
     }
     page.push_str("<nav aria-label=\"Topics\"><ul>\n");
-    for (place, (heading, articles)) in sections.iter().enumerate() {
-        let _ = writeln!(page, "<li><a href=\"#topic-{place}\">{}</a> {}</li>", escape(heading), articles.len());
+    for (place, section) in sections.iter().enumerate() {
+        let (heading, articles) = (escape(section.heading), section.articles.len());
+        let _ = writeln!(page, "<li><a href=\"#topic-{place}\">{heading}</a> {articles}</li>");
     }
     page.push_str("</ul></nav>\n");
 }
@@ -81,6 +103,9 @@ fn push_article(page: &mut String, kept: &DigestArticle) {
     page.push_str("</p>\n");
     if let Some(excerpt) = &article.excerpt {
         let _ = writeln!(page, "<p{language} dir=\"auto\">{}</p>", escape(excerpt));
+    }
+    if let Some(sentences) = phrase::key_sentences(kept) {
+        let _ = writeln!(page, "<blockquote{language} dir=\"auto\">{}</blockquote>", escape(&sentences));
     }
     let _ = write!(
         page,
@@ -108,6 +133,9 @@ fn push_foot(page: &mut String, digest: &Digest) {
             let _ = writeln!(page, "<li>{} {}</li>", link(&url, &article.url), escape(&phrase::failed(article)));
         }
         page.push_str("</ul>\n</details>\n");
+    }
+    for line in phrase::model(digest) {
+        let _ = writeln!(page, "<p>{}</p>", escape(&line));
     }
     let _ = write!(
         page,
@@ -138,7 +166,7 @@ fn is_language_tag(tag: &str) -> bool {
 const STYLE: &str = include_str!("html/style.css");
 
 /// The SHA-256 of [`STYLE`], as the content security policy takes it.
-const STYLE_HASH: &str = "sha256-1kMer7AVExkIy6zcQm8NpJX12a42obSp4tjZEwHab58=";
+const STYLE_HASH: &str = "sha256-frn3omoKLcHmMR7IAQrQrAsusWXXEgfMqHyDtKbBAEc=";
 
 #[cfg(test)]
 mod tests;

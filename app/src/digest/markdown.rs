@@ -1,27 +1,42 @@
 //! A digest as Markdown, for notes and chats.
 
 use std::fmt::Write;
+use std::io;
 
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::digest::{Digest, DigestArticle};
+use headwater_domain::synthesis::summary::CitedSentence;
 
 use super::phrase::{self, clean};
-use super::sections;
+use super::{flush, sections};
 
-/// Renders a digest as Markdown.
-pub(crate) fn render(digest: &Digest) -> String {
+/// Writes a digest as Markdown.
+pub(crate) fn write(digest: &Digest, out: &mut dyn io::Write) -> io::Result<()> {
     let mut page = format!("# Digest of {}\n\n{}\n", phrase::minute(digest.finished_at), phrase::summary(digest));
     if digest.interrupted {
         page.push_str("\nThe run was stopped before its end; the next one goes on from here.\n");
     }
-    for (heading, articles) in sections(digest) {
-        let _ = write!(page, "\n## {}\n", escape(heading));
-        for article in articles {
+    for section in sections(digest) {
+        let _ = write!(page, "\n## {}\n", escape(section.heading));
+        if let Some(overview) = section.overview {
+            page.push('\n');
+            for sentence in &overview.summary.sentences {
+                let _ = writeln!(page, "- {}{}", escape(&sentence.text), citations(sentence, digest));
+            }
+        }
+        for article in section.articles {
             push_article(&mut page, article);
+            flush(&mut page, out)?;
         }
     }
     push_rest(&mut page, digest);
-    page
+    flush(&mut page, out)
+}
+
+/// Links to the articles that say so.
+fn citations(sentence: &CitedSentence, digest: &Digest) -> String {
+    let articles = sentence.cites.iter().filter_map(|place| digest.articles.get(*place));
+    articles.map(|cited| format!(" ({})", link(&phrase::host(&cited.article), &cited.article.url))).collect()
 }
 
 fn push_article(page: &mut String, article: &DigestArticle) {
@@ -30,6 +45,9 @@ fn push_article(page: &mut String, article: &DigestArticle) {
     let _ = write!(page, "*{}{date}*\n\n", escape(&phrase::origin(article)));
     if let Some(excerpt) = &article.article.excerpt {
         let _ = write!(page, "{}\n\n", escape(excerpt));
+    }
+    if let Some(sentences) = phrase::key_sentences(article) {
+        let _ = write!(page, "> {}\n\n", escape(&sentences));
     }
     let _ = writeln!(page, "Why: {}", escape(&phrase::why(article)));
 }
@@ -50,6 +68,9 @@ fn push_rest(page: &mut String, digest: &Digest) {
         }
     }
     let _ = write!(page, "\n{}.\n", phrase::counts(digest));
+    for line in phrase::model(digest) {
+        let _ = write!(page, "\n{}\n", escape(&line));
+    }
 }
 
 fn link(text: &str, url: &PrivateUrl) -> String {

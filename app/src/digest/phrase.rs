@@ -1,7 +1,8 @@
 //! The phrases that all forms of a digest share: dates, counts, what became of a source.
 
-use headwater_domain::synthesis::article::LinkVia;
+use headwater_domain::synthesis::article::{Article, LinkVia};
 use headwater_domain::synthesis::digest::{Digest, DigestArticle, FailedArticle, SourceOutcome, SourceReport};
+use headwater_domain::synthesis::summary::CitedSentence;
 use jiff::Timestamp;
 
 /// The day, for example `30 November 2026`.
@@ -50,12 +51,48 @@ pub(super) fn counts(digest: &Digest) -> String {
     parts.join(", ")
 }
 
+/// What a language model was used for, and why not, where that was so.
+pub(super) fn model(digest: &Digest) -> Vec<String> {
+    let Some(used) = digest.model.as_ref().filter(|used| !used.is_empty()) else { return Vec::new() };
+    let tokens = used.input_tokens.saturating_add(used.output_tokens);
+    let cost = used.cost.map(|cost| format!(", {cost:.4} of money")).unwrap_or_default();
+    let mut lines = vec![format!(
+        "Model {}: {} requests, {tokens} tokens{cost}, {} answers known from before.",
+        used.model, used.requests, used.cached
+    )];
+    if used.fallbacks > 0 {
+        lines.push(format!("{} questions were settled without it: {}.", used.fallbacks, used.notes.join("; ")));
+    }
+    lines
+}
+
+/// What an article says in sentences of its own, besides its excerpt.
+pub(super) fn key_sentences(article: &DigestArticle) -> Option<String> {
+    let excerpt = article.article.excerpt.as_deref().unwrap_or_default();
+    let own = article.summary.sentences.iter().map(|sentence| sentence.text.as_str());
+    let new: Vec<&str> = own.filter(|text| !excerpt.contains(text)).collect();
+    (!new.is_empty()).then(|| new.join(" … "))
+}
+
+/// The hosts of the articles that say so, in brackets.
+pub(super) fn citation(sentence: &CitedSentence, digest: &Digest) -> String {
+    let articles = sentence.cites.iter().filter_map(|place| digest.articles.get(*place));
+    let named: Vec<String> =
+        articles.map(|cited| format!("{}, “{}”", host(&cited.article), cited.article.title)).collect();
+    format!("[{}]", named.join("; "))
+}
+
+/// The host of an article, as people call it.
+pub(super) fn host(article: &Article) -> String {
+    let host = article.url.expose().host_str().unwrap_or_default();
+    host.strip_prefix("www.").unwrap_or(host).to_owned()
+}
+
 /// Where an article comes from: its host, the way it was found, and the others that carry it.
 pub(super) fn origin(article: &DigestArticle) -> String {
-    let host = article.article.url.expose().host_str().unwrap_or_default();
-    let host = host.strip_prefix("www.").unwrap_or(host);
+    let host = host(&article.article);
     match article.also_in.len() {
-        0 => host.to_owned(),
+        0 => host,
         others => format!("{host} and {}", count(others, "other source", "other sources")),
     }
 }

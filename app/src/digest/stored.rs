@@ -1,11 +1,15 @@
 //! How a digest comes back from the JSON that the store keeps of it.
 
+use std::collections::HashMap;
+
 use headwater_domain::ErrorKind;
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::article::{Article, LinkVia};
 use headwater_domain::synthesis::digest::{
     Counts, Digest, DigestArticle, FailedArticle, Failure, SourceOutcome, SourceReport,
 };
+use headwater_domain::synthesis::model_use::ModelUse;
+use headwater_domain::synthesis::summary::{CitedSentence, Overview, Summary, Writer};
 use jiff::Timestamp;
 use serde::Deserialize;
 use url::Url;
@@ -27,6 +31,34 @@ struct Document {
     articles: Vec<Kept>,
     failed_articles: Vec<Failed>,
     unmet_topics: Vec<String>,
+    #[serde(default)]
+    summaries: Vec<SummaryDocument>,
+    model: Option<ModelDocument>,
+}
+
+#[derive(Deserialize)]
+struct SummaryDocument {
+    topic: Option<String>,
+    written_by: String,
+    sentences: Vec<SentenceDocument>,
+}
+
+#[derive(Deserialize)]
+struct SentenceDocument {
+    text: String,
+    cites: Vec<Url>,
+}
+
+#[derive(Deserialize)]
+struct ModelDocument {
+    name: String,
+    requests: u64,
+    cached: u64,
+    fallbacks: u64,
+    input_tokens: u64,
+    output_tokens: u64,
+    cost: Option<f64>,
+    notes: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -78,6 +110,8 @@ struct Kept {
     reason: String,
     found_via: String,
     excerpt: Option<String>,
+    #[serde(default)]
+    summary: Vec<SentenceDocument>,
     content_markdown: Option<String>,
 }
 
@@ -93,6 +127,9 @@ struct Failed {
 impl Document {
     fn into_digest(self) -> Digest {
         let topics = self.topics;
+        let places = self.articles.iter().enumerate().map(|(place, one)| (one.url.as_str().to_owned(), place));
+        let places: HashMap<String, usize> = places.collect();
+        let overviews = self.summaries.into_iter().map(|one| one.into_overview(&topics, &places)).collect();
         Digest {
             run_id: self.run_id,
             started_at: self.started_at,
@@ -100,9 +137,11 @@ impl Document {
             interrupted: self.interrupted,
             sources: self.sources.into_iter().map(Source::into_report).collect(),
             counts: self.counts.into_counts(),
-            articles: self.articles.into_iter().map(|kept| kept.into_article(&topics)).collect(),
+            articles: self.articles.into_iter().map(|kept| kept.into_article(&topics, &places)).collect(),
             failures: self.failed_articles.into_iter().map(Failed::into_article).collect(),
             unmet_topics: self.unmet_topics,
+            overviews,
+            model: self.model.map(ModelDocument::into_use),
             topics,
         }
     }
@@ -127,6 +166,33 @@ impl Source {
     }
 }
 
+impl SummaryDocument {
+    fn into_overview(self, topics: &[String], places: &HashMap<String, usize>) -> Overview {
+        let is_model = self.written_by == Writer::Model.as_str();
+        Overview {
+            topic: self.topic.and_then(|name| topics.iter().position(|known| *known == name)),
+            written_by: if is_model { Writer::Model } else { Writer::Extract },
+            summary: summary(self.sentences, places),
+        }
+    }
+}
+
+impl ModelDocument {
+    fn into_use(self) -> ModelUse {
+        let Self { name, requests, cached, fallbacks, input_tokens, output_tokens, cost, notes } = self;
+        ModelUse { model: name, requests, cached, fallbacks, input_tokens, output_tokens, cost, notes }
+    }
+}
+
+/// Sentences whose citations are places again.
+fn summary(sentences: Vec<SentenceDocument>, places: &HashMap<String, usize>) -> Summary {
+    let cited = |one: SentenceDocument| CitedSentence {
+        text: one.text,
+        cites: one.cites.iter().filter_map(|url| places.get(url.as_str()).copied()).collect(),
+    };
+    Summary { sentences: sentences.into_iter().map(cited).collect() }
+}
+
 impl Failing {
     fn into_failure(self) -> Failure {
         Failure { code: self.code, message: self.message, hint: self.hint }
@@ -141,7 +207,7 @@ impl CountsDocument {
 }
 
 impl Kept {
-    fn into_article(self, topics: &[String]) -> DigestArticle {
+    fn into_article(self, topics: &[String], places: &HashMap<String, usize>) -> DigestArticle {
         let article = Article {
             url: PrivateUrl::new(self.url),
             source_url: PrivateUrl::new(self.source_url),
@@ -153,7 +219,8 @@ impl Kept {
             content_markdown: self.content_markdown.unwrap_or_default(),
         };
         let topic = self.topic.and_then(|name| topics.iter().position(|known| *known == name));
-        DigestArticle { article, topic, score: self.score, reason: self.reason, also_in: self.also_in }
+        let summary = summary(self.summary, places);
+        DigestArticle { article, topic, score: self.score, reason: self.reason, also_in: self.also_in, summary }
     }
 }
 

@@ -4,6 +4,8 @@ use headwater_domain::ErrorKind;
 use headwater_domain::secret::PrivateUrl;
 use headwater_domain::synthesis::article::{Article, LinkVia};
 use headwater_domain::synthesis::digest::{Counts, FailedArticle, Failure, SourceOutcome, SourceReport};
+use headwater_domain::synthesis::model_use::ModelUse;
+use headwater_domain::synthesis::summary::{CitedSentence, Summary, Writer};
 
 use super::*;
 
@@ -11,7 +13,7 @@ fn url(text: &str) -> PrivateUrl {
     PrivateUrl::new(text.parse().unwrap())
 }
 
-fn article(title: &str, topic: Option<usize>) -> DigestArticle {
+pub(crate) fn article(title: &str, topic: Option<usize>) -> DigestArticle {
     let article = Article {
         url: url("https://www.a.example/1?a=1&b=<2>"),
         source_url: url("https://a.example/"),
@@ -22,7 +24,14 @@ fn article(title: &str, topic: Option<usize>) -> DigestArticle {
         excerpt: Some("An <b>excerpt</b> & *more*.".to_owned()),
         content_markdown: "# Text\n".to_owned(),
     };
-    DigestArticle { article, topic, score: 0.123_456, reason: "“grid” (title)".to_owned(), also_in: Vec::new() }
+    DigestArticle {
+        article,
+        topic,
+        score: 0.123_456,
+        reason: "“grid” (title)".to_owned(),
+        also_in: Vec::new(),
+        summary: Summary { sentences: vec![cited("The grid held in the storm.", &[0])] },
+    }
 }
 
 fn source(outcome: SourceOutcome, error: Option<Failure>) -> SourceReport {
@@ -40,7 +49,7 @@ fn source(outcome: SourceOutcome, error: Option<Failure>) -> SourceReport {
     }
 }
 
-pub(super) fn digest(articles: Vec<DigestArticle>) -> Digest {
+pub(crate) fn digest(articles: Vec<DigestArticle>) -> Digest {
     let failure = Failure { code: ErrorKind::Timeout, message: "no answer".to_owned(), hint: None };
     Digest {
         run_id: "0196e000-0000-7000-8000-000000000000".to_owned(),
@@ -59,13 +68,38 @@ pub(super) fn digest(articles: Vec<DigestArticle>) -> Digest {
             retried: true,
         }],
         unmet_topics: vec!["Space".to_owned()],
+        overviews: vec![Overview {
+            topic: Some(0),
+            written_by: Writer::Model,
+            summary: Summary { sentences: vec![cited("Grids hold <in> storms.", &[0])] },
+        }],
+        model: Some(ModelUse {
+            model: "small-model".to_owned(),
+            requests: 2,
+            fallbacks: 1,
+            input_tokens: 900,
+            output_tokens: 100,
+            cost: Some(0.0125),
+            notes: vec!["the model refused to answer".to_owned()],
+            ..ModelUse::default()
+        }),
     }
+}
+
+fn cited(text: &str, cites: &[usize]) -> CitedSentence {
+    CitedSentence { text: text.to_owned(), cites: cites.to_vec() }
+}
+
+pub(super) fn render(digest: &Digest, format: Format) -> String {
+    let mut page = Vec::new();
+    Sheet::new(digest, format).write_to(&mut page).unwrap();
+    String::from_utf8(page).unwrap()
 }
 
 #[test]
 fn articles_stand_under_their_headings_and_empty_ones_are_left_out() {
     let digest = digest(vec![article("One", Some(0)), article("Two", None)]);
-    let headings: Vec<&str> = sections(&digest).into_iter().map(|(heading, _)| heading).collect();
+    let headings: Vec<&str> = sections(&digest).into_iter().map(|section| section.heading).collect();
     assert_eq!(headings, ["Energy & <grid>", "Everything new"]);
 }
 
@@ -73,7 +107,7 @@ fn articles_stand_under_their_headings_and_empty_ones_are_left_out() {
 fn every_form_names_articles_failures_and_unmet_topics() {
     let digest = digest(vec![article("The title", Some(0))]);
     for format in [Format::Text, Format::Markdown, Format::Html] {
-        let page = render(&digest, format).unwrap();
+        let page = render(&digest, format);
         for part in [
             "The title",
             "19 May 2026",
@@ -81,6 +115,9 @@ fn every_form_names_articles_failures_and_unmet_topics() {
             "no answer",
             "Too little was found for: Space",
             "1 new article",
+            "The grid held in the storm.",
+            "Model small-model: 2 requests, 1000 tokens, 0.0125 of money",
+            "1 questions were settled without it: the model refused to answer",
         ] {
             assert!(page.contains(part), "{format:?} lacks {part:?}:\n{page}");
         }
@@ -91,23 +128,23 @@ fn every_form_names_articles_failures_and_unmet_topics() {
 #[test]
 fn a_run_without_anything_new_says_so() {
     for format in [Format::Text, Format::Markdown, Format::Html] {
-        assert!(render(&digest(Vec::new()), format).unwrap().contains("Nothing new from 2 sources."), "{format:?}");
+        assert!(render(&digest(Vec::new()), format).contains("Nothing new from 2 sources."), "{format:?}");
     }
 }
 
 #[test]
 fn what_others_wrote_steers_neither_terminal_nor_markup() {
     let hostile = digest(vec![article("\u{1b}[31m\u{202e}# *a* [b](c) <script>alert(1)</script>\n\n# x", Some(0))]);
-    let text = render(&hostile, Format::Text).unwrap();
+    let text = render(&hostile, Format::Text);
     assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'));
-    let markdown = render(&hostile, Format::Markdown).unwrap();
+    let markdown = render(&hostile, Format::Markdown);
     assert!(markdown.contains(r"\[31m# \*a\* \[b\](c) \<script>"), "{markdown}");
     assert!(!markdown.contains("\n# x"));
 }
 
 #[test]
 fn json_has_the_fields_of_the_contract_and_no_secret() {
-    let text = render(&digest(vec![article("One", Some(0))]), Format::Json).unwrap();
+    let text = render(&digest(vec![article("One", Some(0))]), Format::Json);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["started_at"], "2026-05-20T12:00:00Z");
     assert_eq!(document["articles"][0]["topic"], "Energy & <grid>");
@@ -126,5 +163,23 @@ fn a_digest_comes_back_from_its_json() {
     let json = json::to_string(&digest).unwrap();
     let back = stored::parse(&json).unwrap();
     assert_eq!(json::to_string(&back).unwrap(), json);
-    assert_eq!(render(&back, Format::Html).unwrap(), render(&digest, Format::Html).unwrap());
+    assert_eq!(render(&back, Format::Html), render(&digest, Format::Html));
+}
+
+#[test]
+fn every_sentence_of_an_overview_names_the_articles_that_say_so() {
+    let digest = digest(vec![article("One", Some(0))]);
+    for (format, expected) in [
+        (Format::Text, "Grids hold <in> storms. [a.example, “One”]"),
+        (Format::Markdown, "- Grids hold \\<in> storms. ([a.example](<https://www.a.example/1?a=1&b=%3C2%3E>))"),
+        (Format::Html, "Grids hold &lt;in&gt; storms. <cite><a href="),
+    ] {
+        let page = render(&digest, format);
+        assert!(page.contains(expected), "{format:?}:\n{page}");
+    }
+    let document: serde_json::Value = serde_json::from_str(&render(&digest, Format::Json)).unwrap();
+    let overview = &document["summaries"][0];
+    assert_eq!((overview["topic"].as_str(), overview["written_by"].as_str()), (Some("Energy & <grid>"), Some("model")));
+    assert_eq!(overview["sentences"][0]["cites"][0], document["articles"][0]["url"]);
+    assert_eq!(document["articles"][0]["summary"][0]["cites"][0], document["articles"][0]["url"]);
 }

@@ -1,27 +1,35 @@
 //! A digest for a terminal.
 
 use std::fmt::Write;
+use std::io;
 
 use headwater_domain::synthesis::digest::{Digest, DigestArticle, SourceOutcome};
 
 use super::phrase::{self, clean};
-use super::sections;
+use super::{flush, sections};
 
-/// Renders a digest as plain text.
-pub(crate) fn render(digest: &Digest) -> String {
+/// Writes a digest as plain text.
+pub(crate) fn write(digest: &Digest, out: &mut dyn io::Write) -> io::Result<()> {
     let mut page = format!("Headwater digest, {}\n{}\n", phrase::minute(digest.finished_at), phrase::summary(digest));
     if digest.interrupted {
         page.push_str("The run was stopped before its end; the next one goes on from here.\n");
     }
-    for (heading, articles) in sections(digest) {
-        let heading = clean(heading);
+    for section in sections(digest) {
+        let heading = clean(section.heading);
         let _ = write!(page, "\n{heading}\n{}\n", "=".repeat(heading.chars().count()));
-        for article in articles {
+        if let Some(overview) = section.overview {
+            page.push('\n');
+            for sentence in &overview.summary.sentences {
+                push_wrapped(&mut page, &clean(&format!("{} {}", sentence.text, phrase::citation(sentence, digest))));
+            }
+        }
+        for article in section.articles {
             push_article(&mut page, article);
+            flush(&mut page, out)?;
         }
     }
     push_rest(&mut page, digest);
-    page
+    flush(&mut page, out)
 }
 
 fn push_article(page: &mut String, article: &DigestArticle) {
@@ -30,6 +38,9 @@ fn push_article(page: &mut String, article: &DigestArticle) {
     let _ = writeln!(page, "  {}{date}", clean(&phrase::origin(article)));
     if let Some(excerpt) = &article.article.excerpt {
         push_wrapped(page, &clean(excerpt));
+    }
+    if let Some(sentences) = phrase::key_sentences(article) {
+        push_wrapped(page, &clean(&sentences));
     }
     let _ = writeln!(page, "  {}", article.article.url);
     push_wrapped(page, &clean(&format!("Why: {}", phrase::why(article))));
@@ -53,6 +64,9 @@ fn push_rest(page: &mut String, digest: &Digest) {
         }
     }
     let _ = write!(page, "\n{}.\n", phrase::counts(digest));
+    for line in phrase::model(digest) {
+        let _ = writeln!(page, "{}", clean(&line));
+    }
 }
 
 /// Adds a paragraph, indented and wrapped at word borders.

@@ -44,8 +44,8 @@ impl Draft {
     }
 
     /// Writes the content and puts it in the target's place.
-    pub(super) fn replace(mut self, target: &Path, content: &[u8]) -> io::Result<()> {
-        self.file.write_all(content)?;
+    pub(super) fn replace(self, target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        super::buffered(&self.file, write)?;
         self.file.sync_all()?;
         fs::rename(&self.path, target)
     }

@@ -7,6 +7,7 @@ use headwater_domain::synthesis::digest::{Counts, DigestArticle, FailedArticle};
 use headwater_domain::synthesis::history::{ArticleKey, Fate, HistoryEntry, MAX_FAILURES};
 use headwater_domain::synthesis::near_duplicate::{Fingerprint, Fingerprints};
 use headwater_domain::synthesis::quota::{Admission, Contender, Quotas};
+use headwater_domain::synthesis::summary::Summary;
 use headwater_domain::synthesis::topic::Verdict;
 use headwater_domain::synthesis::words::words;
 use jiff::Timestamp;
@@ -260,7 +261,8 @@ impl Accumulator {
         self.counts.kept += 1;
         self.groups[fresh.group].fate = Fate::Kept;
         let Verdict { topic, score, reason } = verdict;
-        let article = DigestArticle { article, topic, score, reason, also_in: Vec::new() };
+        let summary = Summary::default();
+        let article = DigestArticle { article, topic, score, reason, also_in: Vec::new(), summary };
         self.kept.push(Kept { key: fresh.key, source: fresh.source, article, group: fresh.group });
     }
 }

@@ -28,7 +28,7 @@ use super::fetch::{Web, Wish};
 use super::scrape::{Scraped, Scraper};
 use super::select::{Links, Selector, known};
 use super::stop::Stop;
-use super::{Order, Ports, Wanted, classify, settle};
+use super::{Order, Ports, Wanted, classify, settle, summarise};
 use crate::progress::Progress;
 
 /// Carries out a run and makes its outcome lasting.
@@ -40,6 +40,8 @@ use crate::progress::Progress;
 /// Those of the store, and of the classifier; then nothing is settled, and the next run starts where this one did.
 pub(crate) async fn run(ports: &Ports, order: &Order, progress: &dyn Progress, stop: &Stop) -> Result<Digest> {
     let mut run = Run::new(ports, order, progress, stop);
+    // What a run before used, and did not tell since it failed, is not this run's.
+    ports.meter.iter().for_each(|meter| drop(meter.take()));
     progress.on_start(order.sources.len());
     for wave in waves(order.sources.clone(), order.policy.wave_size, Wanted::is_preferred) {
         run.wave(wave).await?;
@@ -258,7 +260,7 @@ impl<'a> Run<'a> {
         let mut digest = Digest {
             run_id: self.order.run_id.clone(),
             started_at: self.started_at,
-            finished_at: self.ports.clock.now(),
+            finished_at: self.started_at,
             interrupted: self.stop.is_requested(),
             unmet_topics: unmet.into_iter().filter_map(|topic| topics.get(topic).cloned()).collect(),
             topics,
@@ -266,8 +268,16 @@ impl<'a> Run<'a> {
             counts: Counts { links, known, repeated, deferred, ..counts },
             articles,
             failures,
+            overviews: Vec::new(),
+            model: None,
         };
         digest.sort_articles();
+        summarise::summarise(self.ports.summariser.as_ref(), &mut digest).await;
+        digest.model = self.ports.meter.as_ref().map(|meter| meter.take());
+        digest.finished_at = self.ports.clock.now();
+        // Before the run is settled: a crash after that must leave the digest owed.
+        let deliveries = &self.ports.deliveries;
+        deliveries.owe(&self.order.tenant, &digest.run_id, &self.order.sinks, digest.finished_at).await?;
         settle::settle(self.ports.articles.as_ref(), &self.order.tenant, &mut digest, &history).await?;
         // Only now: were the run to end between the two, the feeds would be asked for nothing but what came since.
         self.collector.discoverer.feeds.remember(memories.into_iter().map(|(_, one)| one).collect()).await;

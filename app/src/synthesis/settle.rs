@@ -19,7 +19,7 @@ pub(crate) async fn settle(
 ) -> Result<()> {
     let settled: BTreeSet<ArticleKey> = store.settle(tenant, &record(digest)?, history).await?.into_iter().collect();
     let before = digest.articles.len();
-    digest.articles.retain(|article| settled.contains(&ArticleKey::of(&article.article.url)));
+    digest.retain_articles(|article| settled.contains(&ArticleKey::of(&article.article.url)));
     if digest.articles.len() == before {
         return Ok(());
     }

@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 
 use super::article::Article;
+use super::model_use::ModelUse;
+use super::summary::{Overview, Summary};
 use crate::ErrorKind;
 use crate::secret::PrivateUrl;
 
@@ -29,6 +31,10 @@ pub struct Digest {
     pub failures: Vec<FailedArticle>,
     /// The topics that found fewer articles than were asked for, or none.
     pub unmet_topics: Vec<String>,
+    /// What the articles of a topic say together, in the order of the topics.
+    pub overviews: Vec<Overview>,
+    /// What a language model was used for; none: there is no model.
+    pub model: Option<ModelUse>,
 }
 
 /// How many of everything. `links` = `known` + `repeated` + `deferred` + `scraped` + `failed`, and `scraped` = `merged` +
@@ -117,6 +123,8 @@ pub struct DigestArticle {
     pub reason: String,
     /// Other sources that carry it, redacted, in source order.
     pub also_in: Vec<String>,
+    /// What it says, in sentences of its own.
+    pub summary: Summary,
 }
 
 /// An article that could not be read.
@@ -143,6 +151,30 @@ impl Digest {
     /// Whether no source could be read at all.
     pub fn is_total_failure(&self) -> bool {
         !self.sources.is_empty() && self.failed_sources() == self.sources.len()
+    }
+
+    /// Lets go of the articles that do not fit, and of the sentences that cite nothing else.
+    pub fn retain_articles(&mut self, fits: impl Fn(&DigestArticle) -> bool) {
+        let stays: Vec<bool> = self.articles.iter().map(fits).collect();
+        let mut next = 0;
+        let places: Vec<Option<usize>> = stays
+            .iter()
+            .map(|stays| {
+                let place = stays.then_some(next);
+                next += usize::from(*stays);
+                place
+            })
+            .collect();
+        let mut stay = stays.into_iter();
+        self.articles.retain(|_| stay.next().unwrap_or(true));
+        let own = self.articles.iter_mut().map(|article| &mut article.summary);
+        for summary in own.chain(self.overviews.iter_mut().map(|overview| &mut overview.summary)) {
+            for sentence in &mut summary.sentences {
+                sentence.cites = sentence.cites.iter().filter_map(|place| *places.get(*place)?).collect();
+            }
+            summary.sentences.retain(|sentence| !sentence.cites.is_empty());
+        }
+        self.overviews.retain(|overview| !overview.summary.sentences.is_empty());
     }
 
     /// Puts the articles in the order in which they are shown: by topic, then by score, then newest first.

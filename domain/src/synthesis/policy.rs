@@ -46,6 +46,10 @@ pub struct RunPolicy {
     pub near_duplicate_days: u32,
     /// Characters of text from which the feed's own content stands in for a page that cannot be read. Default: 250.
     pub substantial_chars: usize,
+    /// Sentences of its own that an article is summed up with. Default: 2.
+    pub summary_sentences: usize,
+    /// Sentences that sum up a topic with several articles. Default: 3.
+    pub overview_sentences: usize,
 }
 
 impl RunPolicy {
@@ -93,6 +97,8 @@ impl Default for RunPolicy {
             min_score: 0.3,
             near_duplicate_days: 30,
             substantial_chars: 250,
+            summary_sentences: 2,
+            overview_sentences: 3,
         }
     }
 }

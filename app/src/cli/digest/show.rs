@@ -9,7 +9,7 @@ use headwater_ports::{ArticleStore, Error};
 
 use crate::cli::Status;
 use crate::context::Context;
-use crate::digest::{self, Format, stored};
+use crate::digest::{Format, Sheet, stored};
 use crate::out_file::OutFile;
 use crate::{output, wiring};
 
@@ -43,13 +43,13 @@ pub(crate) async fn run(args: ShowArgs, context: &Context) -> anyhow::Result<Sta
         Error::new(ErrorKind::Store, "read digest", "the store holds a digest that this version cannot read")
             .with_source(error)
     })?;
-    let page = digest::render(&digest, format)?;
+    let page = Sheet::new(&digest, format);
     match out {
         Some(out) => {
-            let path = out.commit(page.as_bytes())?;
+            let path = out.commit_page(&page)?;
             output::note(&format!("Written to {}.", path.display()));
         }
-        None => output::bytes(page.as_bytes())?,
+        None => output::page(&page)?,
     }
     Ok(Status::Done)
 }

@@ -57,7 +57,7 @@ pub(super) async fn run(args: &RunArgs, context: &Context, store: Arc<dyn Store>
     watch
         .run(&stop, async || match runner.run(&stop).await {
             Ok(_) if stop.is_requested() => RunEnd::Stopped,
-            Ok(digest) if status(&digest) == Status::Failed => RunEnd::Failed,
+            Ok((digest, _)) if status(&digest) == Status::Failed => RunEnd::Failed,
             Ok(_) => RunEnd::Done,
             Err(error) => {
                 failure::report(&error, context.json);

@@ -3,7 +3,8 @@
 use base64::Engine as _;
 use sha2::{Digest as _, Sha256};
 
-use super::super::tests::digest;
+use super::super::Format;
+use super::super::tests::{digest, render};
 use super::*;
 
 #[test]
@@ -14,7 +15,7 @@ fn the_policy_names_the_style_by_its_hash() {
 
 #[test]
 fn the_page_needs_nothing_else() {
-    let page = render(&digest(Vec::new()));
+    let page = render(&digest(Vec::new()), Format::Html);
     for forbidden in ["<script", "<img", "<link", "<iframe", "@import", "url(", " style=", " onclick"] {
         assert!(!page.contains(forbidden), "{forbidden}:\n{page}");
     }

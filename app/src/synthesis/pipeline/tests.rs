@@ -21,6 +21,7 @@ use tokio::sync::Notify;
 use super::*;
 use crate::progress::Silent;
 use crate::synthesis::classify::OfflineClassifier;
+use crate::synthesis::summarise::ExtractiveSummariser;
 
 /// A history in memory.
 #[derive(Default)]
@@ -178,7 +179,10 @@ fn world() -> World {
         sources: Arc::new(sources),
         feeds: Arc::new(headwater_tests::fakes::MemoryStore::default()),
         articles: Arc::clone(&history) as Arc<dyn ArticleStore>,
+        deliveries: Arc::new(headwater_tests::fakes::MemoryStore::default()),
         classifier: Arc::new(OfflineClassifier::new(0.3)),
+        summariser: Arc::new(ExtractiveSummariser::new(2, 3)),
+        meter: None,
         clock: Arc::new(clock),
     };
     World { ports, history, requests, changes }
@@ -204,6 +208,7 @@ fn order(names: &[&str]) -> Order {
         by_hand: names.iter().map(|name| SourceId((*name).to_owned())).collect(),
         reader: ReaderPolicy::default(),
         policy: RunPolicy::default(),
+        sinks: Vec::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::synthesis::article::LinkVia;
+use crate::synthesis::summary::{CitedSentence, Writer};
 
 fn article(title: &str, topic: Option<usize>, score: f64, at: Option<&str>) -> DigestArticle {
     let url = PrivateUrl::new("https://a.example/1".parse().unwrap());
@@ -15,7 +16,7 @@ fn article(title: &str, topic: Option<usize>, score: f64, at: Option<&str>) -> D
         excerpt: None,
         content_markdown: String::new(),
     };
-    DigestArticle { article, topic, score, reason: String::new(), also_in: Vec::new() }
+    DigestArticle { article, topic, score, reason: String::new(), also_in: Vec::new(), summary: Summary::default() }
 }
 
 fn source(outcome: SourceOutcome) -> SourceReport {
@@ -45,6 +46,8 @@ fn digest(sources: Vec<SourceReport>, articles: Vec<DigestArticle>) -> Digest {
         articles,
         failures: Vec::new(),
         unmet_topics: Vec::new(),
+        overviews: Vec::new(),
+        model: None,
     }
 }
 
@@ -74,4 +77,23 @@ fn only_a_run_in_which_every_source_failed_failed() {
     assert!(!outcomes(&[SourceOutcome::Failed, SourceOutcome::Html]).is_total_failure());
     assert!(!outcomes(&[]).is_total_failure());
     assert_eq!(outcomes(&[SourceOutcome::Failed, SourceOutcome::Feed]).failed_sources(), 1);
+}
+
+#[test]
+fn citations_follow_the_articles_that_stay() {
+    let cited = |text: &str, cites: &[usize]| CitedSentence { text: text.to_owned(), cites: cites.to_vec() };
+    let mut articles: Vec<DigestArticle> =
+        ["a", "b", "c"].map(|title| article(title, Some(0), 0.5, None)).into_iter().collect();
+    for (place, article) in articles.iter_mut().enumerate() {
+        article.summary = Summary { sentences: vec![cited("own", &[place])] };
+    }
+    let overview = |sentences| Overview { topic: Some(0), written_by: Writer::Model, summary: Summary { sentences } };
+    let mut digest = digest(Vec::new(), articles);
+    digest.overviews = vec![
+        overview(vec![cited("both", &[0, 2]), cited("gone", &[1]), cited("last", &[2])]),
+        overview(vec![cited("gone", &[1])]),
+    ];
+    digest.retain_articles(|article| article.article.title != "b");
+    assert_eq!(digest.articles.iter().map(|kept| kept.summary.sentences[0].cites[0]).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(digest.overviews, [overview(vec![cited("both", &[0, 1]), cited("last", &[1])])]);
 }
