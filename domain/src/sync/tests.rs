@@ -125,5 +125,6 @@ fn forgotten_versions_leave_what_is_known() {
     cursor.take_changes();
     cursor.forget_versions();
     assert_eq!(cursor.known("space").collect::<Vec<_>>(), [("a", "")]);
-    assert_eq!((cursor.state("etag"), cursor.take_changes().len()), (None, 2));
+    assert_eq!(cursor.state("etag"), None);
+    assert_eq!(cursor.take_changes().len(), 2);
 }
