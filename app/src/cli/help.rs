@@ -6,7 +6,7 @@ use super::Cli;
 use crate::context::REQUESTS;
 
 /// The commands that make requests or judge their URLs, and the groups that hold such commands.
-const WITH_REQUESTS: [&str; 12] = [
+const WITH_REQUESTS: [&str; 14] = [
     "",
     " run",
     " digest",

@@ -52,8 +52,12 @@ pub(crate) async fn run(args: SyncArgs, context: &Context) -> anyhow::Result<Sta
     if let Some(number) = args.confirm_deletions {
         confirm(&*store, context, &source, number).await?;
     }
-    let engine =
-        Engine { store, clock: context.clock.clone(), timer: context.timer.clone(), policy: EnginePolicy::default() };
+    let engine = Engine {
+        store: Arc::clone(&store),
+        clock: context.clock.clone(),
+        timer: context.timer.clone(),
+        policy: EnginePolicy::default(),
+    };
     let request = RunRequest {
         tenant: TenantId::default(),
         data_source,

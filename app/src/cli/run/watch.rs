@@ -60,7 +60,7 @@ pub(super) async fn run(args: &RunArgs, context: &Context, store: Arc<dyn Store>
             Ok((digest, _)) if status(&digest) == Status::Failed => RunEnd::Failed,
             Ok(_) => RunEnd::Done,
             Err(error) => {
-                failure::report(&error, context.json);
+                failure::report(&error, context.form());
                 RunEnd::Failed
             }
         })

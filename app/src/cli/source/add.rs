@@ -1,12 +1,15 @@
 //! `headwater source add`: which sites and feeds are watched from now on.
 
+use std::collections::BTreeSet;
+
 use headwater_domain::synthesis::source::{Source, TenantId};
+use headwater_ports::SourceStore as _;
 use serde_json::json;
 
 use crate::cli::Status;
 use crate::context::Context;
 use crate::failure::UsageError;
-use crate::sources::Written;
+use crate::sources::{Written, preferred};
 use crate::synthesis::Wanted;
 use crate::{output, wiring};
 
@@ -38,7 +41,8 @@ pub(crate) async fn run(args: AddArgs, context: &Context) -> anyhow::Result<Stat
     let store = wiring::sources(context, wiring::store(context, args.store.as_deref()).await?)?;
     let tenant = TenantId::default();
     let before = store.sources(&tenant).await?;
-    let sources = args.urls.iter().map(|url| source(url, &args, &before, context)).collect::<Result<Vec<_>, _>>()?;
+    let preferred = preferred(&before);
+    let sources = args.urls.iter().map(|url| source(url, &args, &preferred, context)).collect::<Result<Vec<_>, _>>()?;
     let added = store.add_sources(&tenant, &sources).await?;
     let is_new = |source: &Source| !before.iter().any(|known| known.id == source.id);
     if context.json {
@@ -62,7 +66,7 @@ pub(crate) async fn run(args: AddArgs, context: &Context) -> anyhow::Result<Stat
     Ok(Status::Done)
 }
 
-fn source(url: &str, args: &AddArgs, before: &[Source], context: &Context) -> Result<Source, UsageError> {
+fn source(url: &str, args: &AddArgs, before: &BTreeSet<String>, context: &Context) -> Result<Source, UsageError> {
     let preferred = args.preferred.then_some(true);
     let written = Written { title: args.title.clone(), preferred, ..Written::url(url) };
     match written.wanted(context.clock.now(), before) {

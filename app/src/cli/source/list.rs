@@ -3,6 +3,7 @@
 use headwater_domain::resilience::Circuit;
 use headwater_domain::synthesis::health::LastOutcome;
 use headwater_domain::synthesis::source::TenantId;
+use headwater_ports::SourceStore as _;
 use serde_json::json;
 
 use super::listed::{Listed, minute, with_health};

@@ -1,6 +1,7 @@
 //! `headwater source remove`: which sources are no longer watched.
 
 use headwater_domain::synthesis::source::TenantId;
+use headwater_ports::SourceStore as _;
 use serde_json::json;
 
 use super::named;

@@ -1,6 +1,5 @@
 //! How a cursor lives in a file.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -59,8 +58,8 @@ fn read(path: &Path) -> anyhow::Result<SyncCursor> {
         Ok(bytes) => Ok(serde_json::from_slice(&bytes).map_err(|error| {
             store(&format!("{} holds something else than a cursor", path.display())).with_source(error)
         })?),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(SyncCursor::default()),
-        Err(error) => Err(store(&format!("could not read {}", path.display())).with_source(error).into()),
+        Err(error) if error.is_missing() => Ok(SyncCursor::default()),
+        Err(error) => Err(store(&error.to_string()).with_source(error).into()),
     }
 }
 

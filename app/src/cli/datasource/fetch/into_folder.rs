@@ -41,8 +41,12 @@ impl IntoFolder {
         let placed: BTreeMap<String, Placed> = match input::read_whole(&root.join(LIST), MAX_LIST_BYTES) {
             Ok(bytes) => serde_json::from_slice(&bytes)
                 .map_err(|_| Error::new(ErrorKind::Store, "write documents", format!("{LIST} is damaged")))?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
-            Err(error) => return Err(store(root, error).into()),
+            Err(error) if error.is_missing() => BTreeMap::new(),
+            Err(error) => {
+                return Err(Error::new(ErrorKind::Store, "write documents", error.to_string())
+                    .with_source(error)
+                    .into());
+            }
         };
         // What somebody else wrote into the list shall lead nowhere else.
         let placed: BTreeMap<_, _> = placed.into_iter().filter(|(_, placed)| is_safe(&placed.file)).collect();
