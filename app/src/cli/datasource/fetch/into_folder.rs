@@ -110,10 +110,7 @@ impl IntoFolder {
         let mut number = 1_u32;
         loop {
             let title = if number == 1 { stem.to_owned() } else { numbered(stem, number) };
-            let name = match file_name(&title, ending) {
-                name if folders.is_empty() && name.eq_ignore_ascii_case(LIST) => format!("_{name}"),
-                name => name,
-            };
+            let name = file_name(&title, ending);
             let file = folders.iter().chain([&name]).cloned().collect::<Vec<_>>().join("/");
             match self.taken.get(&file.to_lowercase()) {
                 Some(other) if *other != item.external_id => number += 1,
@@ -164,7 +161,7 @@ fn store(path: &Path, error: io::Error) -> Error {
     Error::new(ErrorKind::Store, "write documents", format!("could not write {}", path.display())).with_source(error)
 }
 
-/// The list of the documents in the folder.
+/// The list of the documents in the folder. No document's name begins with a dot.
 const LIST: &str = ".headwater.json";
 
 const MAX_LIST_BYTES: u64 = 1024 * 1024 * 1024;

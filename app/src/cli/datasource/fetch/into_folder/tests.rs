@@ -45,7 +45,7 @@ fn names_are_safe_and_each_documents_own() {
     let found = files(root.path());
     assert_eq!(
         found,
-        [".headwater.json", ".headwater_.json", "_.._x.md", "a_b/untitled/Plan.md", "a_b/untitled/plan (2).md"]
+        [".headwater.json", "_.._x.md", "a_b/untitled/Plan.md", "a_b/untitled/plan (2).md", "headwater.json"]
             .map(str::to_owned)
             .to_vec(),
         "{found:?}"
