@@ -198,13 +198,14 @@ impl SqliteStore {
     }
 }
 
-/// The statement that finds articles by one quarter of their bits.
+/// The statement that finds articles by one quarter of their bits. The sign keeps the index of times out of it, which would
+/// lead through all of the latest articles.
 macro_rules! near_in {
     ($quarter:literal) => {
         concat!(
             "SELECT url_key, url, title, source_url, fate, failures, seen_at, simhash, shingles
              FROM article_history
-             WHERE tenant_id = ?1 AND simhash IS NOT NULL AND seen_at >= ?3
+             WHERE tenant_id = ?1 AND simhash IS NOT NULL AND +seen_at >= ?3
                AND (",
             $quarter,
             ") IN (SELECT value FROM json_each(?2))"

@@ -53,7 +53,16 @@ fn their_text(element: Node<'_, '_>) -> Vec<String> {
     pieces.into_iter().map(|piece| fold(&piece)).collect()
 }
 
-/// The other reader leaves a carriage return alone that stands right behind a reference.
+/// The other reader leaves a carriage return alone that stands right behind a reference, and so counts line ends otherwise
+/// there: a run of them is one.
 fn fold(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n")
+    let mut folded = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\r' | '\n' if folded.ends_with('\n') => {}
+            '\r' | '\n' => folded.push('\n'),
+            other => folded.push(other),
+        }
+    }
+    folded
 }

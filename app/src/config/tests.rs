@@ -138,6 +138,9 @@ fn value(section: &str, key: &str, doc: &str) -> String {
         ("fetch", "interval_s") | ("circuit", "cool_down_s") => "3600",
         ("fetch", "user_agent") => "\"Headwater (+https://example.org/contact)\"",
         ("fetch", "allow") => "[\"wiki.corp:8443\", \"10.1.0.0/16\"]",
+        ("fetch", "link_rules") => {
+            "{ \"tracker.example\" = { path = \"rss/make\", params = { rows = \"50\" }, class = \"feedlink\" } }"
+        }
         ("fetch", "proxy") => "\"http://proxy.example:3128\"",
         ("run", "max_articles") => "100",
         ("run", "max_articles_per_source" | "topic_quota") => "10",

@@ -5,6 +5,7 @@ mod data_sources;
 mod deliveries;
 mod documents;
 mod jobs;
+mod slots;
 mod sync;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +22,7 @@ use headwater_domain::synthesis::history::{ArticleKey, HistoryEntry, RunRecord, 
 use headwater_domain::synthesis::near_duplicate::Fingerprint;
 use headwater_domain::synthesis::slot::Slot;
 use headwater_domain::synthesis::source::{FeedLocation, Source, SourceId, TenantId};
-use headwater_ports::{ArticleStore, Error, FeedStore, Result, Retention, SecretStore, SlotStore, SourceStore};
+use headwater_ports::{ArticleStore, Error, FeedStore, Result, Retention, SecretStore, SourceStore};
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Notify;
 
@@ -237,29 +238,6 @@ impl SecretStore for MemoryStore {
         };
         secret.quarantined = true;
         Ok(true)
-    }
-}
-
-#[async_trait]
-impl SlotStore for MemoryStore {
-    async fn slot<'a>(&self, tenant: &TenantId, schedule: &'a str) -> Result<Option<Slot>> {
-        Ok(self.rows().slots.get(&(tenant.clone(), schedule.to_owned())).cloned())
-    }
-
-    async fn replace_slot<'a>(
-        &self,
-        tenant: &TenantId,
-        schedule: &'a str,
-        expected: Option<&'a Slot>,
-        new: &'a Slot,
-    ) -> Result<bool> {
-        let stored = |slot: &Slot| Slot { at: microseconds(slot.at), until: microseconds(slot.until), ..slot.clone() };
-        let (mut rows, place) = (self.rows(), (tenant.clone(), schedule.to_owned()));
-        let as_expected = rows.slots.get(&place) == expected.map(stored).as_ref();
-        if as_expected {
-            rows.slots.insert(place, stored(new));
-        }
-        Ok(as_expected)
     }
 }
 
