@@ -1,4 +1,4 @@
-//! What a [`SyncStore`] promises.
+//! What a [`SyncStore`](headwater_ports::SyncStore) promises.
 #![expect(
     missing_docs,
     clippy::unwrap_used,

@@ -25,7 +25,7 @@ struct Weighed {
 ///
 /// A sentence weighs what its words do: a word that is frequent in the article weighs more, and twice as much where it
 /// stands in the title. The first sentences weigh more than later ones, long ones not more than short ones. What repeats a
-/// chosen sentence is passed over. Only the first [`MAX_TEXT_BYTES`] are looked at, so that the cost is bounded.
+/// chosen sentence is passed over. Only the first bytes of a long text are looked at, so that the cost is bounded.
 pub fn key_sentences(article: &Article, max: usize) -> Vec<String> {
     let extract = Extract::of(article);
     let mut chosen = extract.best(max, &[]);
